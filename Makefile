@@ -1,0 +1,100 @@
+# rte: `make help` lists the targets. Needs GNU make; `make deps` installs the rest.
+VERSION  := 0.1.0
+BUILD    ?= build
+PREFIX   ?= /usr/local
+CC       ?= gcc
+CFLAGS   ?= -O2 -g
+WERROR   ?= 0
+V        ?= 0
+
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+	-Wvla -Wundef -Wwrite-strings $(if $(filter 1,$(WERROR)),-Werror)
+CPPFLAGS_ALL := -I. -I$(BUILD)/gen -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -DRTE_VERSION='"$(VERSION)"' $(CPPFLAGS)
+CFLAGS_ALL   := -std=c11 -pthread $(WARN) $(CFLAGS)
+
+# Each layer is an archive; a program links the layers that it stands on, never the ones above.
+LAYERS := base vscreen line capture report rte
+pkg = $(shell pkg-config $(1) $(2) 2>/dev/null)
+PKGS_base    := gsl
+PKGS_vscreen := vterm termkey unibilium
+PKGS_line    := libtelnet libssh
+PKGS_capture :=
+PKGS_report  := jansson
+PKGS_rte     := lua5.4 jansson
+
+below_base    := base
+below_vscreen := vscreen base
+below_line    := line base
+below_capture := capture line vscreen base
+below_report  := report base
+below_rte     := rte capture report line vscreen base
+
+pkgs_of = $(foreach l,$(below_$(1)),$(PKGS_$(l)))
+LIBS_EXTRA_rte  := -lev -lcsv
+LIBS_EXTRA_base :=
+libs_of = $(call pkg,--libs,$(sort $(call pkgs_of,$(1)))) $(LIBS_EXTRA_$(1)) -lm -pthread
+CPPFLAGS_PKG := $(call pkg,--cflags,$(sort $(foreach l,$(LAYERS),$(PKGS_$(l)))))
+
+src_of = $(filter-out rte/main.c,$(wildcard $(1)/*.c))
+obj_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src_of,$(1)))
+ar_of  = $(BUILD)/lib/lib$(1).a
+
+.PHONY: all
+all: $(BUILD)/rte demo-programs
+
+$(BUILD)/obj/%.o: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS_PKG) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+define layer
+$(call ar_of,$(1)): $(call obj_of,$(1))
+	$$(call say,AR,$$@)
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(Q)ar rcs $$@ $$^
+endef
+$(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
+
+ars_of = $(foreach l,$(below_$(1)),$(call ar_of,$(l)))
+
+$(BUILD)/rte: $(BUILD)/obj/rte/main.o $(call ars_of,rte)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(call libs_of,rte)
+
+# ---- demo: each demo/NAME.c with its demo/NAME/*.c is a program of its own ----------------
+.PHONY: demo-programs
+include demo/demo.mk
+
+# ---- unit tests: tests/unit/test_PREFIX_*.c links the layer of its prefix and those below ---
+layer_of_b    := base
+layer_of_vs   := vscreen
+layer_of_ln   := line
+layer_of_cap  := capture
+layer_of_rp   := report
+layer_of_rte  := rte
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_BIN := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
+unit_layer = $(layer_of_$(word 2,$(subst _, ,$(notdir $(1)))))
+
+define unit
+$(BUILD)/tests/$(1): $(BUILD)/obj/tests/unit/$(1).o $(call ars_of,$(call unit_layer,$(1)))
+	$$(call say,LD,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS_ALL) $$(LDFLAGS) -o $$@ $$^ $$(call libs_of,$(call unit_layer,$(1))) -lcmocka
+endef
+$(foreach t,$(UNIT_SRC),$(eval $(call unit,$(basename $(notdir $(t))))))
+
+# make check-unit ONLY=vs runs the unit tests of one prefix.
+.PHONY: check-unit
+check-unit: $(filter $(BUILD)/tests/test_$(ONLY)%,$(UNIT_BIN))
+	@for t in $^; do $$t || exit 1; done
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,78 @@
+/*
+ * capture/trace.h - traces: what was typed and shown, with times.
+ *
+ * A trace file is an asciicast v2 file: a header line, then [time, code, data] a line, written
+ * as it happens, mode 0600. Codes: o output, i input, r resize "COLSxROWS", m marker. Reading
+ * also takes v1 and v3. Data that is not valid UTF-8 is kept byte for byte: the event's data
+ * has U+FFFD in its place, and an event of code b right behind it, at the same time, holds the
+ * true bytes in base64; players skip codes that they do not know. A character that is split
+ * over two reads stays whole: its beginning is written with the later event.
+ *
+ * Marker labels that rte writes and reads (others are kept and ignored):
+ *   begin NAME | end [NAME]          a transaction
+ *   golden NAME                      a golden screen here
+ *   mask ROW COL ROWS COLS           from 1; holds from here on
+ *   comment TEXT
+ *   secret NAME                      here a secret was typed; its keys are nowhere
+ *   pause | resume                   what lies between is not part of the session
+ */
+#ifndef CAPTURE_TRACE_H
+#define CAPTURE_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct cap_event {
+	int64_t at_ns; /* since the start, never falling */
+	char code;     /* 'o', 'i', 'r', 'm', 'x' or another letter */
+	const char *data; /* owned by the trace; may hold NUL; a NUL stands behind */
+	size_t len;
+};
+
+struct cap_trace {
+	int version; /* of the file: 1, 2 or 3 */
+	int rows, cols;
+	int64_t timestamp_s; /* epoch; 0: not given */
+	char *term;          /* never NULL: "xterm-256color" when the file does not say */
+	char *command;       /* NULL: not given */
+	char *title;
+	char *target;        /* header field "rte_target": the line it was recorded on; or NULL */
+	struct cap_event *events;
+	size_t n_events;
+};
+
+/* Reads a whole file (path "-": standard input). B_EINPUT with file and line. A last line that
+   was cut by a crash is ignored. The trace is the caller's. */
+int cap_trace_load(struct cap_trace **out, const char *path, struct b_error *err) B_CHECK;
+/* The same from memory; name is for messages. */
+int cap_trace_parse(struct cap_trace **out, const char *text, size_t len, const char *name,
+	struct b_error *err) B_CHECK;
+void cap_trace_free(struct cap_trace *t); /* NULL accepted */
+
+/* Size of a resize event: B_EINPUT when it is not "COLSxROWS" within the limits. */
+int cap_event_size(const struct cap_event *e, int *rows, int *cols) B_CHECK;
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+struct cap_writer;
+
+struct cap_header {
+	int rows, cols;
+	const char *term, *command, *target; /* command, target: may be NULL */
+	int64_t timestamp_s;
+};
+
+/* Creates path (mode 0600, an existing file is replaced) and writes the header. B_ESYS. */
+int cap_writer_new(struct cap_writer **out, const char *path, const struct cap_header *h,
+	struct b_error *err) B_CHECK;
+
+/* Appends an event; one write(2), so that a kill loses at most this one. B_ESYS: disk full and
+   the like. at_ns counts from the start and never falls. */
+int cap_writer_event(struct cap_writer *w, int64_t at_ns, char code, const char *data, size_t len) B_CHECK;
+
+/* Writes what is held back and closes. */
+int cap_writer_free(struct cap_writer *w) B_CHECK;
+
+#endif

@@ -1,0 +1,80 @@
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "rte/command.h"
+#include "base/banned.h"
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{ "version", cmd_version, "print the version" },
+};
+
+static void print_help(FILE *to)
+{
+	fputs("Usage: rte VERB [ARG...]\n\n"
+	      "Records a session with a full-screen terminal application, replays it as one or\n"
+	      "thousands of emulated users, and measures response times. Verbs:\n\n",
+		to);
+	for (size_t i = 0; i < B_ARRAY_LEN(commands); i++)
+		fprintf(to, "  %-8s  %s\n", commands[i].name, commands[i].help);
+	fputs("\n`rte VERB --help` documents each; so does the manual page rte(1).\n", to);
+}
+
+/* The nearest verb, for a message about a mistyped one: the one with the longest common start. */
+static const char *nearest(const char *name)
+{
+	const char *best = NULL;
+	size_t best_len = 0;
+
+	for (size_t i = 0; i < B_ARRAY_LEN(commands); i++) {
+		size_t n = 0;
+
+		while (name[n] && name[n] == commands[i].name[n])
+			n++;
+		if (n > best_len) {
+			best = commands[i].name;
+			best_len = n;
+		}
+	}
+	return best;
+}
+
+int main(int argc, char **argv)
+{
+	const char *near;
+	char name[64];
+
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2) {
+		print_help(stderr);
+		return B_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		print_help(stdout);
+		return B_EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		argv[1] = "version";
+	for (size_t i = 0; i < B_ARRAY_LEN(commands); i++) {
+		if (strcmp(argv[1], commands[i].name))
+			continue;
+		snprintf(name, sizeof name, "rte %s", commands[i].name);
+		argv[1] = name;
+		return commands[i].run(argc - 1, argv + 1);
+	}
+	near = nearest(argv[1]);
+	if (near)
+		b_error("no verb '%s'; did you mean '%s'? See rte --help", argv[1], near);
+	else
+		b_error("no verb '%s'; see rte --help", argv[1]);
+	return B_EXIT_USAGE;
+}

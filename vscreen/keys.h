@@ -1,0 +1,98 @@
+/*
+ * vscreen/keys.h - keys by name: name -> bytes for a TERM, bytes -> names.
+ *
+ * Names are as people write them: Enter, Tab, S-Tab, Esc, Space, Backspace, Delete, Insert,
+ * Up, Down, Left, Right, Home, End, PageUp, PageDown, F1..F24 (to F63 where the TERM has them),
+ * KP-Enter, KP-0..KP-9, KP-Plus, KP-Minus, KP-Times, KP-Divide, KP-Dot, KP-Comma, KP-Equal, and
+ * any single character; with C-, M- and S- in front, in that order. Case counts in characters,
+ * not in names.
+ *
+ * Encoding follows the terminfo entry of the TERM that the SUT was told, and the modes that
+ * its application set. Enter is CR. Decoding keeps the bytes beside the name: what cannot be
+ * named, or what would not encode to the same bytes, is reported as raw, so nothing is lost.
+ */
+#ifndef VSCREEN_KEYS_H
+#define VSCREEN_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* ---- Encoding: immutable, shared by all users of a TERM, any thread ------------------- */
+
+struct vs_keymap;
+
+/* B_ENOTFOUND when terminfo has no such TERM; the message says how to get it. */
+int vs_keymap_new(struct vs_keymap **out, const char *term, struct b_error *err) B_CHECK;
+void vs_keymap_free(struct vs_keymap *m); /* NULL accepted */
+const char *vs_keymap_term(const struct vs_keymap *m);
+
+#define VS_KEY_MAX 32 /* bytes that one key can take */
+
+/*
+ * Encodes a key under the modes (bits of enum vs_mode). Returns its length 1..VS_KEY_MAX,
+ * B_ENOTFOUND when the TERM has no such key and B_EINPUT when the name is no key's; the message
+ * then names the nearest known one.
+ */
+int vs_key_encode(const struct vs_keymap *m, const char *name, unsigned modes,
+	char out[VS_KEY_MAX], struct b_error *err) B_CHECK;
+
+/* Text as a paste: between the brackets when the application asked for them, LF as CR. */
+void vs_paste_encode(const char *text, size_t len, unsigned modes, struct b_buf *out);
+
+enum vs_mouse_action { VS_MOUSE_PRESS, VS_MOUSE_RELEASE, VS_MOUSE_DRAG, VS_MOUSE_MOVE };
+struct vs_mouse {
+	enum vs_mouse_action action;
+	int button; /* 1 left, 2 middle, 3 right, 4 wheel up, 5 wheel down; 0: none or unknown */
+	int row, col; /* from 0 */
+	bool shift, meta, ctrl;
+};
+/* Appends the report in the encoding that the modes ask for; B_ENOTFOUND (and nothing) when the
+   application asked for no such report. */
+int vs_mouse_encode(const struct vs_mouse *m, unsigned modes, struct b_buf *out) B_CHECK;
+
+/* ---- Decoding: one decoder a recorded line -------------------------------------------- */
+
+enum vs_key_kind {
+	VS_KEY_TEXT,   /* one printable character: name is the character itself */
+	VS_KEY_NAMED,  /* name encodes to exactly these bytes under the modes given */
+	VS_KEY_RAW,    /* no name, or one that would not give these bytes */
+	VS_KEY_MOUSE,  /* mouse is filled */
+	VS_KEY_PASTE,  /* a whole bracketed paste; text without the brackets */
+	VS_KEY_FOCUS,  /* focus in or out: no typing */
+	VS_KEY_ANSWER  /* an answer of the person's terminal to a query: no typing */
+};
+
+struct vs_key {
+	enum vs_key_kind kind;
+	char name[48];       /* TEXT, NAMED; else "" */
+	const char *bytes;   /* exactly what was typed; valid until the next call */
+	size_t len;
+	const char *text;    /* PASTE: what was pasted, UTF-8 or not */
+	size_t text_len;
+	struct vs_mouse mouse;
+	int64_t at_ns;       /* the time given with the first of its bytes */
+};
+
+struct vs_keydecoder;
+
+int vs_keydecoder_new(struct vs_keydecoder **out, const struct vs_keymap *m) B_CHECK;
+void vs_keydecoder_free(struct vs_keydecoder *d);
+
+/* Adds what was read at at_ns. modes: the application's at that moment. */
+void vs_keydecoder_push(struct vs_keydecoder *d, const char *bytes, size_t len, int64_t at_ns,
+	unsigned modes);
+
+/*
+ * Takes the next key. Returns 1 and fills it; 0 when there is none, or when the bytes left may
+ * be the beginning of a longer one (a lone Esc): call again after VS_ESC_WAIT_NS without
+ * input, with flush true, which gives what is there.
+ */
+int vs_keydecoder_next(struct vs_keydecoder *d, bool flush, struct vs_key *out);
+
+#define VS_ESC_WAIT_NS 50000000LL
+
+#endif
