@@ -65,6 +65,9 @@ $(BUILD)/rte: $(BUILD)/obj/rte/main.o $(call ars_of,rte)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(call libs_of,rte)
 
+# ---- support programs of the tests ---------------------------------------------------------
+-include tests/support/support.mk
+
 # ---- demo: each demo/NAME.c with its demo/NAME/*.c is a program of its own ----------------
 .PHONY: demo-programs
 include demo/demo.mk
@@ -93,8 +96,75 @@ $(foreach t,$(UNIT_SRC),$(eval $(call unit,$(basename $(notdir $(t))))))
 check-unit: $(filter $(BUILD)/tests/test_$(ONLY)%,$(UNIT_BIN))
 	@for t in $^; do $$t || exit 1; done
 
-.PHONY: clean
+# ---- tests, in tiers ------------------------------------------------------------------------
+# check: unit, screens, integration. check-full: the long matrices too. soak, fuzz: by hand.
+TESTS_CHECK = $(UNIT_BIN) $(wildcard tests/screens/*.sh) $(wildcard tests/fuzz/*.sh) $(wildcard tests/integration/*.sh)
+TESTS_FULL  = $(wildcard tests/full/*.sh)
+
+.PHONY: deps deps-test deps-full check check-built check-full check-asan check-tsan soak fuzz bench
+deps:
+	@.ci/deps build
+deps-test:
+	@.ci/deps build test
+deps-full:
+	@.ci/deps build test full
+
+# The package flags above are read anew once the packages are there.
+check: deps-test
+	@$(MAKE) --no-print-directory check-built
+check-built: all support-programs $(UNIT_BIN)
+	@tests/run $(BUILD) $(TESTS_CHECK) $(TESTS_MORE)
+check-full: deps-full
+	@RTE_TEST_FULL=1 TEST_TIMEOUT=1200 $(MAKE) --no-print-directory check-built TESTS_MORE='$(TESTS_FULL)'
+
+SAN_asan := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+SAN_tsan := -fsanitize=thread
+check-asan check-tsan: check-%: deps-test
+	@$(MAKE) --no-print-directory check-built BUILD=$(BUILD)-$* CFLAGS="-O1 -g -fno-omit-frame-pointer $(SAN_$*)" \
+		LDFLAGS="$(SAN_$*)"
+
+# ---- the demonstration ----------------------------------------------------------------------
+.PHONY: demo
+demo: deps
+	@$(MAKE) --no-print-directory all support-programs
+	@RECORD=$(RECORD) demo/demo.sh $(BUILD)
+
+# ---- house-keeping --------------------------------------------------------------------------
+C_FILES = $(shell git ls-files '*.c' '*.h')
+.PHONY: lint format man install uninstall dist clean help
+lint: | $(BUILD)
+	@.ci/lint $(BUILD) $(CC) $(CPPFLAGS_ALL) $(CPPFLAGS_PKG)
+$(BUILD):
+	@mkdir -p $@
+format:
+	clang-format -i $(C_FILES)
+man:
+	@for f in doc/*.[1-9]; do mandoc -T utf8 "$$f" >/dev/null && echo "$$f"; done
+
+MAN_PAGES = $(wildcard doc/*.1 doc/*.5 doc/*.7)
+bindir  = $(DESTDIR)$(PREFIX)/bin
+mandir  = $(DESTDIR)$(PREFIX)/share/man
+datadir = $(DESTDIR)$(PREFIX)/share/rte
+install: all
+	install -d $(bindir) $(datadir)/scripts
+	install -m 755 $(BUILD)/rte $(bindir)/rte
+	install -m 644 $(wildcard scripts/*.lua) $(datadir)/scripts
+	@for f in $(MAN_PAGES); do d=$(mandir)/man$${f##*.}; install -d "$$d" && install -m 644 "$$f" "$$d"; done
+uninstall:
+	rm -rf $(datadir) $(bindir)/rte $(foreach f,$(MAN_PAGES),$(mandir)/man$(subst .,,$(suffix $(f)))/$(notdir $(f)))
+dist:
+	git archive --prefix=rte-$(VERSION)/ -o rte-$(VERSION).tar.gz HEAD
 clean:
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
+help:
+	@echo 'make            build build/rte and build/demo/*'
+	@echo 'make deps       install the Debian packages that are missing'
+	@echo 'make demo       record the demo application, replay it as 200 users, report (RECORD=1: you type)'
+	@echo 'make check      all tests that CI runs; check-unit ONLY=vs: one layer; check-full: the long ones'
+	@echo 'make check-asan make check-tsan   the same under the sanitizers'
+	@echo 'make lint       house rules; make format: clang-format'
+	@echo 'make bench      ratios of cost; make soak, make fuzz: by hand'
+	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=; uninstall, dist, man, clean'
+	@echo 'Variables: CC CFLAGS BUILD WERROR=1 V=1'
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

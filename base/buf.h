@@ -19,14 +19,17 @@ struct b_buf {
 	size_t cap;
 };
 
-#define B_BUF_INIT { NULL, 0, 0 }
+#define B_BUF_INIT         \
+	{                  \
+		NULL, 0, 0 \
+	}
 
-void b_buf_release(struct b_buf *b);                 /* frees; usable again after */
-void b_buf_clear(struct b_buf *b);                   /* empties, keeps the storage */
-void b_buf_reserve(struct b_buf *b, size_t extra);   /* room for extra more bytes */
+void b_buf_release(struct b_buf *b);               /* frees; usable again after */
+void b_buf_clear(struct b_buf *b);                 /* empties, keeps the storage */
+void b_buf_reserve(struct b_buf *b, size_t extra); /* room for extra more bytes */
 void b_buf_add(struct b_buf *b, const void *data, size_t len);
 void b_buf_addc(struct b_buf *b, char c);
-void b_buf_adds(struct b_buf *b, const char *s);     /* up to its NUL */
+void b_buf_adds(struct b_buf *b, const char *s); /* up to its NUL */
 void b_buf_printf(struct b_buf *b, const char *fmt, ...) B_PRINTF(2, 3);
 void b_buf_vprintf(struct b_buf *b, const char *fmt, va_list ap);
 /* Removes the first len bytes (len <= b->len). */

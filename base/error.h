@@ -15,19 +15,19 @@
 
 #include <stddef.h>
 
-#define B_CHECK    __attribute__((warn_unused_result))
+#define B_CHECK        __attribute__((warn_unused_result))
 #define B_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 enum b_status {
 	B_OK = 0,
-	B_ESYS = -1,     /* a system call failed; errno says why */
-	B_EUSAGE = -2,   /* wrong option or argument */
-	B_EINPUT = -3,   /* a file or a value that cannot be read as what it should be */
-	B_EENV = -4,     /* the environment refused: SUT unreachable, ptys, files, memory */
-	B_EAGAIN = -5,   /* nothing now; call again when the descriptor is ready */
-	B_EOF = -6,      /* the other side has closed; no more will come */
+	B_ESYS = -1,   /* a system call failed; errno says why */
+	B_EUSAGE = -2, /* wrong option or argument */
+	B_EINPUT = -3, /* a file or a value that cannot be read as what it should be */
+	B_EENV = -4,   /* the environment refused: SUT unreachable, ptys, files, memory */
+	B_EAGAIN = -5, /* nothing now; call again when the descriptor is ready */
+	B_EOF = -6,    /* the other side has closed; no more will come */
 	B_ENOTFOUND = -7,
-	B_ERANGE = -8,   /* a number, size or time outside of what is allowed */
+	B_ERANGE = -8, /* a number, size or time outside of what is allowed */
 	B_ETIMEOUT = -9,
 	B_ECANCEL = -10, /* ended on request */
 	B_ECHECK = -11,  /* a check, a test or a threshold failed */

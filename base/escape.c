@@ -13,8 +13,8 @@ static bool is_control(uint32_t cp)
 /* Characters that turn the direction of the text around them, or are no text at all. */
 static bool is_deceptive(uint32_t cp)
 {
-	return (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069) ||
-		cp == 0x200E || cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
+	return (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069) || cp == 0x200E ||
+		cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
 }
 
 /*
@@ -43,8 +43,9 @@ void b_escape_text(struct b_buf *out, const char *s, size_t len)
 
 	for (; len; s += n, len -= n) {
 		n = next_char(s, len, &cp, &ok);
-		if (!ok || (is_control(cp) && n == 1 && cp != '\n' && cp != '\r' && cp != '\t' &&
-			cp != 0x1B))
+		if (!ok ||
+			(is_control(cp) && n == 1 && cp != '\n' && cp != '\r' && cp != '\t' &&
+				cp != 0x1B))
 			add_hex(out, s, n);
 		else if (cp == '\n')
 			b_buf_adds(out, "\\n");

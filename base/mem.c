@@ -9,7 +9,8 @@
 
 static _Noreturn void alloc_failed(size_t size)
 {
-	fprintf(stderr, "rte: out of memory: %zu bytes refused; use fewer users or raise the limit\n",
+	fprintf(stderr,
+		"rte: out of memory: %zu bytes refused; use fewer users or raise the limit\n",
 		size);
 	abort();
 }

@@ -26,27 +26,27 @@ void b_random_release(struct b_random *r);
 double b_random_unit(struct b_random *r);                           /* [0, 1) */
 int64_t b_random_int(struct b_random *r, int64_t min, int64_t max); /* both ends included */
 double b_random_normal(struct b_random *r, double mean, double sd);
-double b_random_exp(struct b_random *r, double mean);               /* cut at 10 x mean */
+double b_random_exp(struct b_random *r, double mean); /* cut at 10 x mean */
 
 enum b_dist_kind {
-	B_DIST_UNSET,    /* nothing was said */
-	B_DIST_NONE,     /* "none": 0 */
-	B_DIST_CONST,    /* const:S */
-	B_DIST_UNIFORM,  /* uniform:A,B */
-	B_DIST_EXP,      /* exp:MEAN, cut at 10 x MEAN */
-	B_DIST_NORMAL,   /* normal:MEAN,SD, below 0 is 0 */
+	B_DIST_UNSET,     /* nothing was said */
+	B_DIST_NONE,      /* "none": 0 */
+	B_DIST_CONST,     /* const:S */
+	B_DIST_UNIFORM,   /* uniform:A,B */
+	B_DIST_EXP,       /* exp:MEAN, cut at 10 x MEAN */
+	B_DIST_NORMAL,    /* normal:MEAN,SD, below 0 is 0 */
 	B_DIST_LOGNORMAL, /* lognormal:MEAN,SD of the value itself */
-	B_DIST_WEIBULL,  /* weibull:SCALE,SHAPE */
-	B_DIST_CPS,      /* cps:N: a constant gap of 1/N */
-	B_DIST_HUMAN,    /* human:MEAN,WORDEND,SHAPE,MIN,MAX: Expect's five numbers */
-	B_DIST_TABLE,    /* table:FILE: one number of seconds a line, drawn with equal weight */
-	B_DIST_RECORDED  /* recorded[*FACTOR] */
+	B_DIST_WEIBULL,   /* weibull:SCALE,SHAPE */
+	B_DIST_CPS,       /* cps:N: a constant gap of 1/N */
+	B_DIST_HUMAN,     /* human:MEAN,WORDEND,SHAPE,MIN,MAX: Expect's five numbers */
+	B_DIST_TABLE,     /* table:FILE: one number of seconds a line, drawn with equal weight */
+	B_DIST_RECORDED   /* recorded[*FACTOR] */
 };
 
 struct b_dist {
 	enum b_dist_kind kind;
-	double p[5];    /* seconds, except cps, shapes and the factor of recorded */
-	double *table;  /* TABLE: owned */
+	double p[5];   /* seconds, except cps, shapes and the factor of recorded */
+	double *table; /* TABLE: owned */
 	size_t n_table;
 };
 

@@ -18,9 +18,9 @@
 #define RUNDIR_REPORT_HTML      "report.html"
 #define RUNDIR_CONTROL_SOCKET   "control.sock"
 
-#define RUNDIR_TRANSACTIONS_COLUMNS                                                                \
-	"start,user,session,iteration,script,transaction,phase,counted,status,response_s,"         \
-	"first_response_s,ready_s,keying_s,think_before_s,due_late_s,echo_mean_s,echo_max_s,"      \
+#define RUNDIR_TRANSACTIONS_COLUMNS                                                           \
+	"start,user,session,iteration,script,transaction,phase,counted,status,response_s,"    \
+	"first_response_s,ready_s,keying_s,think_before_s,due_late_s,echo_mean_s,echo_max_s," \
 	"keys,bytes_in,bytes_out,ended_by,detail"
 
 /*
@@ -28,9 +28,9 @@
  * went, without overlap. settling_s, late_s and blocked_s are parts of these and add nothing.
  * end: logout (came to its end), restart, stop, disconnect, error, aborted.
  */
-#define RUNDIR_SESSIONS_COLUMNS                                                                    \
-	"start,user,session,script,target,end,detail,iterations,duration_s,connect_s,login_s,"     \
-	"keying_s,response_s,script_s,think_s,pacing_s,barrier_s,logout_s,backoff_s,other_s,"      \
+#define RUNDIR_SESSIONS_COLUMNS                                                                \
+	"start,user,session,script,target,end,detail,iterations,duration_s,connect_s,login_s," \
+	"keying_s,response_s,script_s,think_s,pacing_s,barrier_s,logout_s,backoff_s,other_s,"  \
 	"settling_s,late_s,blocked_s"
 
 /*
@@ -38,9 +38,9 @@
  * that second alone; p50_s .. max_s are response times of ok transactions that ended in it;
  * late_* the lateness of its keystrokes; cpu_driver the driver's CPUs in use (1.0: one core).
  */
-#define RUNDIR_TIMELINE_COLUMNS                                                                    \
-	"time,phase,users_planned,users_connecting,users_login,users_typing,users_waiting,"        \
-	"users_thinking,users_done,users_failed,transactions,failures,p50_s,p90_s,p99_s,max_s,"    \
+#define RUNDIR_TIMELINE_COLUMNS                                                                 \
+	"time,phase,users_planned,users_connecting,users_login,users_typing,users_waiting,"     \
+	"users_thinking,users_done,users_failed,transactions,failures,p50_s,p90_s,p99_s,max_s," \
 	"keys,bytes_in,bytes_out,late_p50_s,late_p99_s,late_max_s,cpu_driver,rss_kib"
 
 #define RUNDIR_FORMAT_VERSION 1 /* "format" in run.json and summary.json */

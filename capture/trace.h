@@ -25,8 +25,8 @@
 #include "base/error.h"
 
 struct cap_event {
-	int64_t at_ns; /* since the start, never falling */
-	char code;     /* 'o', 'i', 'r', 'm', 'x' or another letter */
+	int64_t at_ns;    /* since the start, never falling */
+	char code;        /* 'o', 'i', 'r', 'm', 'x' or another letter */
 	const char *data; /* owned by the trace; may hold NUL; a NUL stands behind */
 	size_t len;
 };
@@ -38,7 +38,7 @@ struct cap_trace {
 	char *term;          /* never NULL: "xterm-256color" when the file does not say */
 	char *command;       /* NULL: not given */
 	char *title;
-	char *target;        /* header field "rte_target": the line it was recorded on; or NULL */
+	char *target; /* header field "rte_target": the line it was recorded on; or NULL */
 	struct cap_event *events;
 	size_t n_events;
 };
@@ -70,7 +70,8 @@ int cap_writer_new(struct cap_writer **out, const char *path, const struct cap_h
 
 /* Appends an event; one write(2), so that a kill loses at most this one. B_ESYS: disk full and
    the like. at_ns counts from the start and never falls. */
-int cap_writer_event(struct cap_writer *w, int64_t at_ns, char code, const char *data, size_t len) B_CHECK;
+int cap_writer_event(
+	struct cap_writer *w, int64_t at_ns, char code, const char *data, size_t len) B_CHECK;
 
 /* Writes what is held back and closes. */
 int cap_writer_free(struct cap_writer *w) B_CHECK;

@@ -49,11 +49,11 @@ struct ln_options {
 	const struct ln_target *target; /* must live as long as the line */
 	const char *term;               /* told to the SUT; copied */
 	int rows, cols;
-	int64_t user;                   /* number for {user}; 0: none, {user} is then 1 */
-	const char *bind;               /* source address, or NULL */
-	const char *cwd;                /* pty: working directory, or NULL */
-	const char *const *env;         /* pty: NAME=VALUE, NULL ends; added to ours; may be NULL */
-	int64_t connect_timeout_ns;     /* 0: 30 s */
+	int64_t user;               /* number for {user}; 0: none, {user} is then 1 */
+	const char *bind;           /* source address, or NULL */
+	const char *cwd;            /* pty: working directory, or NULL */
+	const char *const *env;     /* pty: NAME=VALUE, NULL ends; added to ours; may be NULL */
+	int64_t connect_timeout_ns; /* 0: 30 s */
 	/* A secret by name (the password of ssh), or NULL when there is none. May be NULL. */
 	const char *(*secret)(void *user, const char *name);
 	void *secret_user;
@@ -90,7 +90,8 @@ ssize_t ln_line_read(struct ln_line *l, char *buf, size_t cap, struct b_error *e
  * Offers len bytes. Returns how many were accepted (0: the line takes none now; wait for
  * LN_WANT_WRITE), B_EOF or B_EENV. Accepted bytes are on their way, in order.
  */
-ssize_t ln_line_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err) B_CHECK;
+ssize_t ln_line_write(
+	struct ln_line *l, const char *bytes, size_t len, struct b_error *err) B_CHECK;
 
 /* Tells the SUT of a new window size. Lines that cannot carry one ignore it. */
 int ln_line_resize(struct ln_line *l, int rows, int cols) B_CHECK;

@@ -28,20 +28,20 @@
 /* ---- What a script asks and what it is told ------------------------------------------- */
 
 enum rte_ask_kind {
-	RTE_ASK_DONE,    /* the part has returned */
-	RTE_ASK_FAILED,  /* it raised: error */
-	RTE_ASK_SEND,    /* type bytes, a character each at the typing rate */
-	RTE_ASK_PRESS,   /* press the key `bytes` (a name), encoded when it is due */
-	RTE_ASK_PASTE,   /* send bytes as one paste */
-	RTE_ASK_RAW,     /* send exactly these bytes at once, one keystroke (raw keys, mouse) */
-	RTE_ASK_MOUSE,   /* send this mouse action as the application asked for it */
-	RTE_ASK_EXPECT,  /* wait for cond, at most timeout_ns */
-	RTE_ASK_THINK,   /* the user's think time; dist when the script gave one, else the workload's */
-	RTE_ASK_PAUSE,   /* wait dist exactly, no think time (the pause after a lone Esc) */
+	RTE_ASK_DONE,   /* the part has returned */
+	RTE_ASK_FAILED, /* it raised: error */
+	RTE_ASK_SEND,   /* type bytes, a character each at the typing rate */
+	RTE_ASK_PRESS,  /* press the key `bytes` (a name), encoded when it is due */
+	RTE_ASK_PASTE,  /* send bytes as one paste */
+	RTE_ASK_RAW,    /* send exactly these bytes at once, one keystroke (raw keys, mouse) */
+	RTE_ASK_MOUSE,  /* send this mouse action as the application asked for it */
+	RTE_ASK_EXPECT, /* wait for cond, at most timeout_ns */
+	RTE_ASK_THINK, /* the user's think time; dist when the script gave one, else the workload's */
+	RTE_ASK_PAUSE, /* wait dist exactly, no think time (the pause after a lone Esc) */
 	RTE_ASK_BARRIER, /* wait until `count` users are at the barrier named `bytes` (0: all), at most timeout_ns */
-	RTE_ASK_RESIZE,  /* resize the window to rows x cols */
+	RTE_ASK_RESIZE,   /* resize the window to rows x cols */
 	RTE_ASK_INTERACT, /* the line is the person's until the prefix key */
-	RTE_ASK_GOLDEN   /* compare with golden screen `bytes` once the screen has settled */
+	RTE_ASK_GOLDEN    /* compare with golden screen `bytes` once the screen has settled */
 };
 
 enum rte_fail_kind {
@@ -61,14 +61,14 @@ struct rte_ask {
 	bool secret;             /* SEND: a secret, redact it wherever screens are kept */
 	const char *secret_name; /* SEND with secret */
 	const struct vs_cond *cond;
-	int64_t timeout_ns;      /* EXPECT, BARRIER; -1: the workload's */
+	int64_t timeout_ns;        /* EXPECT, BARRIER; -1: the workload's */
 	const struct b_dist *dist; /* THINK, PAUSE: what the script said; NULL: the workload's */
-	int64_t recorded_ns;     /* THINK: the recorded think time; SEND, PRESS, PASTE, RAW: the
+	int64_t recorded_ns;       /* THINK: the recorded think time; SEND, PRESS, PASTE, RAW: the
 				    recorded pause in front of it; -1: none */
-	const int32_t *gaps_ms;  /* SEND: recorded gaps in front of its 2nd, 3rd, ... character */
-	size_t n_gaps;           /* (UTF-8 characters, as typed); 0: none were recorded */
-	int64_t count;           /* BARRIER */
-	int rows, cols;          /* RESIZE */
+	const int32_t *gaps_ms;    /* SEND: recorded gaps in front of its 2nd, 3rd, ... character */
+	size_t n_gaps;             /* (UTF-8 characters, as typed); 0: none were recorded */
+	int64_t count;             /* BARRIER */
+	int rows, cols;            /* RESIZE */
 	struct vs_mouse mouse;
 	const struct vs_rect *masks; /* GOLDEN: besides those set with mask() */
 	size_t n_masks;
@@ -82,16 +82,17 @@ struct rte_ask {
 };
 
 struct rte_reply {
-	enum rte_fail_kind fail; /* raise this in the script; NONE: go on */
-	const char *error;       /* with fail: what to raise; copied */
+	enum rte_fail_kind fail;             /* raise this in the script; NONE: go on */
+	const char *error;                   /* with fail: what to raise; copied */
 	const struct vs_cond_result *result; /* after EXPECT */
 };
 
 /* ---- What the engine offers while a script runs --------------------------------------- */
 
 struct rte_tx_options {
-	double max_s;                /* budget of its response time; 0: none */
-	const struct b_dist *think;  /* think time after it; NULL: not given. Copied by the engine. */
+	double max_s; /* budget of its response time; 0: none */
+	const struct b_dist
+		*think; /* think time after it; NULL: not given. Copied by the engine. */
 	const struct b_dist *typing;
 };
 
@@ -125,7 +126,8 @@ struct rte_lua_options {
 	int64_t n_users;         /* users of the run: slices of unique rows */
 };
 
-int rte_lua_new(struct rte_lua **out, const struct rte_lua_options *opt, struct b_error *err) B_CHECK;
+int rte_lua_new(
+	struct rte_lua **out, const struct rte_lua_options *opt, struct b_error *err) B_CHECK;
 void rte_lua_free(struct rte_lua *l);
 
 /*
@@ -165,8 +167,8 @@ struct rte_actor;
 struct rte_actor_options {
 	const struct rte_script *script;
 	void *host_user;
-	int64_t user;       /* from 1 */
-	const char *name;   /* user.name; NULL: "user" and the number */
+	int64_t user;     /* from 1 */
+	const char *name; /* user.name; NULL: "user" and the number */
 	uint64_t seed;
 };
 
@@ -175,7 +177,13 @@ int rte_actor_new(struct rte_lua *l, const struct rte_actor_options *opt, struct
 	struct b_error *err) B_CHECK;
 void rte_actor_free(struct rte_actor *a); /* cancels first; NULL accepted */
 
-enum rte_part { RTE_PART_SETUP, RTE_PART_LOGIN, RTE_PART_ITERATION, RTE_PART_LOGOUT, RTE_PART_TEARDOWN };
+enum rte_part {
+	RTE_PART_SETUP,
+	RTE_PART_LOGIN,
+	RTE_PART_ITERATION,
+	RTE_PART_LOGOUT,
+	RTE_PART_TEARDOWN
+};
 
 /*
  * Starts a part; function names the mix's pick (ITERATION), else NULL. iteration counts from 1

@@ -15,9 +15,9 @@
 #include "base/random.h"
 
 struct rte_workload_script {
-	char *path;      /* as found from here */
-	double weight;   /* > 0; how the users without a script of their own are divided */
-	int64_t *users;  /* user numbers bound to this script, or NULL */
+	char *path;     /* as found from here */
+	double weight;  /* > 0; how the users without a script of their own are divided */
+	int64_t *users; /* user numbers bound to this script, or NULL */
 	size_t n_users;
 };
 
@@ -40,17 +40,17 @@ struct rte_workload {
 	char **binds;
 	size_t n_binds;
 
-	int64_t users;            /* >= 1 */
-	int64_t *ladder;          /* users of each step; none: one run */
+	int64_t users;   /* >= 1 */
+	int64_t *ladder; /* users of each step; none: one run */
 	size_t n_ladder;
 	struct rte_stage *stages; /* none: ramp to users */
 	size_t n_stages;
-	int64_t repeat;           /* >= 1 */
-	int64_t iterations;       /* of each user; RTE_UNSET: until the measurement ends */
+	int64_t repeat;     /* >= 1 */
+	int64_t iterations; /* of each user; RTE_UNSET: until the measurement ends */
 
 	int64_t ramp_ns, warmup_ns;
-	int64_t measure_ns;       /* RTE_UNSET, or RTE_MEASURE_FOREVER */
-	int64_t continue_ns;      /* RTE_UNSET: the timeout or 30 s, whichever is less */
+	int64_t measure_ns;  /* RTE_UNSET, or RTE_MEASURE_FOREVER */
+	int64_t continue_ns; /* RTE_UNSET: the timeout or 30 s, whichever is less */
 	int64_t rampdown_ns;
 
 	struct b_dist typing, think, pacing;
@@ -61,13 +61,13 @@ struct rte_workload {
 	int64_t connect_retries;
 
 	uint64_t seed;
-	bool seed_set;    /* else one is drawn and written down */
-	int64_t workers;  /* RTE_UNSET: one a core */
-	char **sets;      /* "NAME=VALUE" */
+	bool seed_set;   /* else one is drawn and written down */
+	int64_t workers; /* RTE_UNSET: one a core */
+	char **sets;     /* "NAME=VALUE" */
 	size_t n_sets;
 	char **thresholds; /* "NAME:p90<2s" */
 	size_t n_thresholds;
-	char *rules;      /* "tpc-c", "tpc-a" or NULL */
+	char *rules; /* "tpc-c", "tpc-a" or NULL */
 	bool strict;
 	int64_t lateness_warn_ns, lateness_bad_ns;
 	bool echo_all;
@@ -82,8 +82,10 @@ int rte_workload_script_add(struct rte_workload *w, const char *arg, struct b_er
 /* Appends a copy of s to a list of strings of w. */
 void rte_workload_string_add(char ***list, size_t *n, const char *s);
 /* "5,10,20" and "10 1m, 50 5m". */
-int rte_workload_ladder_parse(struct rte_workload *w, const char *text, struct b_error *err) B_CHECK;
-int rte_workload_stages_parse(struct rte_workload *w, const char *text, struct b_error *err) B_CHECK;
+int rte_workload_ladder_parse(
+	struct rte_workload *w, const char *text, struct b_error *err) B_CHECK;
+int rte_workload_stages_parse(
+	struct rte_workload *w, const char *text, struct b_error *err) B_CHECK;
 /* Whether it all fits together; fills what follows from the rest (seed, workers, continue). */
 int rte_workload_check(struct rte_workload *w, struct b_error *err) B_CHECK;
 

@@ -47,9 +47,9 @@ typedef int vs_match_fn(void *user, const char *pattern, size_t pattern_len, con
 
 struct vs_cond {
 	enum vs_cond_kind kind;
-	bool gone;      /* TEXT, MATCH, ATTR: holds when it is not there */
-	bool already;   /* what stood there before the input counts */
-	char *text;     /* TEXT, MATCH, STREAM: owned; ATTR: may be NULL */
+	bool gone;    /* TEXT, MATCH, ATTR: holds when it is not there */
+	bool already; /* what stood there before the input counts */
+	char *text;   /* TEXT, MATCH, STREAM: owned; ATTR: may be NULL */
 	size_t text_len;
 	/* Region, -1: not given. row without rows is one row; col without cols goes to the end
 	   of the row. CURSOR: row and col of the cursor. */
@@ -74,10 +74,10 @@ enum vs_cond_state { VS_COND_NO, VS_COND_STALE, VS_COND_TRUE };
 struct vs_cond_input {
 	const struct vs_screen *screen;
 	bool eof;
-	int64_t unchanged_ns;         /* since the last screen change or input */
-	const char *stream;           /* output since the last input, bounded by the caller */
+	int64_t unchanged_ns; /* since the last screen change or input */
+	const char *stream;   /* output since the last input, bounded by the caller */
 	size_t stream_len;
-	vs_match_fn *match;           /* needed for MATCH and STREAM */
+	vs_match_fn *match; /* needed for MATCH and STREAM */
 	void *match_user;
 };
 
@@ -85,8 +85,8 @@ struct vs_cond_result {
 	enum vs_cond_state state;
 	enum vs_cond_kind ended_by; /* the kind that decided; with gone set: */
 	bool gone;
-	int alternative;            /* ANY at the top: which one, from 0; else 0 */
-	int row, col, cols;         /* where the text or match was found; -1: nowhere */
+	int alternative;    /* ANY at the top: which one, from 0; else 0 */
+	int row, col, cols; /* where the text or match was found; -1: nowhere */
 	size_t stream_start, stream_end;
 };
 

@@ -37,8 +37,8 @@ const char *vs_keymap_term(const struct vs_keymap *m);
  * B_ENOTFOUND when the TERM has no such key and B_EINPUT when the name is no key's; the message
  * then names the nearest known one.
  */
-int vs_key_encode(const struct vs_keymap *m, const char *name, unsigned modes,
-	char out[VS_KEY_MAX], struct b_error *err) B_CHECK;
+int vs_key_encode(const struct vs_keymap *m, const char *name, unsigned modes, char out[VS_KEY_MAX],
+	struct b_error *err) B_CHECK;
 
 /* Text as a paste: between the brackets when the application asked for them, LF as CR. */
 void vs_paste_encode(const char *text, size_t len, unsigned modes, struct b_buf *out);
@@ -46,7 +46,7 @@ void vs_paste_encode(const char *text, size_t len, unsigned modes, struct b_buf 
 enum vs_mouse_action { VS_MOUSE_PRESS, VS_MOUSE_RELEASE, VS_MOUSE_DRAG, VS_MOUSE_MOVE };
 struct vs_mouse {
 	enum vs_mouse_action action;
-	int button; /* 1 left, 2 middle, 3 right, 4 wheel up, 5 wheel down; 0: none or unknown */
+	int button;   /* 1 left, 2 middle, 3 right, 4 wheel up, 5 wheel down; 0: none or unknown */
 	int row, col; /* from 0 */
 	bool shift, meta, ctrl;
 };
@@ -57,24 +57,24 @@ int vs_mouse_encode(const struct vs_mouse *m, unsigned modes, struct b_buf *out)
 /* ---- Decoding: one decoder a recorded line -------------------------------------------- */
 
 enum vs_key_kind {
-	VS_KEY_TEXT,   /* one printable character: name is the character itself */
-	VS_KEY_NAMED,  /* name encodes to exactly these bytes under the modes given */
-	VS_KEY_RAW,    /* no name, or one that would not give these bytes */
-	VS_KEY_MOUSE,  /* mouse is filled */
-	VS_KEY_PASTE,  /* a whole bracketed paste; text without the brackets */
-	VS_KEY_FOCUS,  /* focus in or out: no typing */
-	VS_KEY_ANSWER  /* an answer of the person's terminal to a query: no typing */
+	VS_KEY_TEXT,  /* one printable character: name is the character itself */
+	VS_KEY_NAMED, /* name encodes to exactly these bytes under the modes given */
+	VS_KEY_RAW,   /* no name, or one that would not give these bytes */
+	VS_KEY_MOUSE, /* mouse is filled */
+	VS_KEY_PASTE, /* a whole bracketed paste; text without the brackets */
+	VS_KEY_FOCUS, /* focus in or out: no typing */
+	VS_KEY_ANSWER /* an answer of the person's terminal to a query: no typing */
 };
 
 struct vs_key {
 	enum vs_key_kind kind;
-	char name[48];       /* TEXT, NAMED; else "" */
-	const char *bytes;   /* exactly what was typed; valid until the next call */
+	char name[48];     /* TEXT, NAMED; else "" */
+	const char *bytes; /* exactly what was typed; valid until the next call */
 	size_t len;
-	const char *text;    /* PASTE: what was pasted, UTF-8 or not */
+	const char *text; /* PASTE: what was pasted, UTF-8 or not */
 	size_t text_len;
 	struct vs_mouse mouse;
-	int64_t at_ns;       /* the time given with the first of its bytes */
+	int64_t at_ns; /* the time given with the first of its bytes */
 };
 
 struct vs_keydecoder;
@@ -83,8 +83,8 @@ int vs_keydecoder_new(struct vs_keydecoder **out, const struct vs_keymap *m) B_C
 void vs_keydecoder_free(struct vs_keydecoder *d);
 
 /* Adds what was read at at_ns. modes: the application's at that moment. */
-void vs_keydecoder_push(struct vs_keydecoder *d, const char *bytes, size_t len, int64_t at_ns,
-	unsigned modes);
+void vs_keydecoder_push(
+	struct vs_keydecoder *d, const char *bytes, size_t len, int64_t at_ns, unsigned modes);
 
 /*
  * Takes the next key. Returns 1 and fills it; 0 when there is none, or when the bytes left may

@@ -32,12 +32,12 @@ struct vs_screen;
 typedef void vs_answer_fn(void *user, const char *bytes, size_t len);
 
 struct vs_options {
-	int rows, cols;     /* 1..VS_ROWS_MAX, 1..VS_COLS_MAX; 0 x 0 is taken as 24 x 80 */
-	const char *term;   /* the TERM that the SUT was told; decides what DA answers say.
+	int rows, cols;       /* 1..VS_ROWS_MAX, 1..VS_COLS_MAX; 0 x 0 is taken as 24 x 80 */
+	const char *term;     /* the TERM that the SUT was told; decides what DA answers say.
 			       NULL: "xterm-256color". Copied. */
 	vs_answer_fn *answer; /* NULL: queries are counted but not answered (recording) */
 	void *answer_user;
-	bool eight_bit;     /* the line is no UTF-8 line: bytes A0..FF are ISO 8859-1, and C1
+	bool eight_bit; /* the line is no UTF-8 line: bytes A0..FF are ISO 8859-1, and C1
 			       controls act */
 };
 
@@ -141,25 +141,25 @@ void vs_screen_cursor(const struct vs_screen *s, int *row, int *col);
 bool vs_screen_cursor_visible(const struct vs_screen *s);
 
 enum vs_mode {
-	VS_MODE_APP_CURSOR = 1 << 0,  /* DECCKM */
-	VS_MODE_APP_KEYPAD = 1 << 1,  /* DECKPAM */
-	VS_MODE_PASTE = 1 << 2,       /* bracketed paste, 2004 */
-	VS_MODE_FOCUS = 1 << 3,       /* focus reports, 1004 */
-	VS_MODE_MOUSE_X10 = 1 << 4,   /* 9 */
-	VS_MODE_MOUSE_CLICK = 1 << 5, /* 1000 */
-	VS_MODE_MOUSE_DRAG = 1 << 6,  /* 1002 */
-	VS_MODE_MOUSE_ANY = 1 << 7,   /* 1003 */
-	VS_MODE_MOUSE_UTF8 = 1 << 8,  /* 1005 */
-	VS_MODE_MOUSE_SGR = 1 << 9,   /* 1006 */
+	VS_MODE_APP_CURSOR = 1 << 0,   /* DECCKM */
+	VS_MODE_APP_KEYPAD = 1 << 1,   /* DECKPAM */
+	VS_MODE_PASTE = 1 << 2,        /* bracketed paste, 2004 */
+	VS_MODE_FOCUS = 1 << 3,        /* focus reports, 1004 */
+	VS_MODE_MOUSE_X10 = 1 << 4,    /* 9 */
+	VS_MODE_MOUSE_CLICK = 1 << 5,  /* 1000 */
+	VS_MODE_MOUSE_DRAG = 1 << 6,   /* 1002 */
+	VS_MODE_MOUSE_ANY = 1 << 7,    /* 1003 */
+	VS_MODE_MOUSE_UTF8 = 1 << 8,   /* 1005 */
+	VS_MODE_MOUSE_SGR = 1 << 9,    /* 1006 */
 	VS_MODE_MOUSE_URXVT = 1 << 10, /* 1015 */
-	VS_MODE_NEWLINE = 1 << 11,    /* LNM: Enter sends CR LF */
-	VS_MODE_INSERT = 1 << 12,     /* IRM */
-	VS_MODE_ORIGIN = 1 << 13,     /* DECOM */
-	VS_MODE_WRAP = 1 << 14,       /* DECAWM */
-	VS_MODE_REVERSE = 1 << 15,    /* DECSCNM */
-	VS_MODE_ALT = 1 << 16,        /* the alternate screen is shown */
-	VS_MODE_SYNC = 1 << 17,       /* 2026 */
-	VS_MODE_BACKARROW = 1 << 18   /* DECBKM: Backspace sends BS */
+	VS_MODE_NEWLINE = 1 << 11,     /* LNM: Enter sends CR LF */
+	VS_MODE_INSERT = 1 << 12,      /* IRM */
+	VS_MODE_ORIGIN = 1 << 13,      /* DECOM */
+	VS_MODE_WRAP = 1 << 14,        /* DECAWM */
+	VS_MODE_REVERSE = 1 << 15,     /* DECSCNM */
+	VS_MODE_ALT = 1 << 16,         /* the alternate screen is shown */
+	VS_MODE_SYNC = 1 << 17,        /* 2026 */
+	VS_MODE_BACKARROW = 1 << 18    /* DECBKM: Backspace sends BS */
 };
 unsigned vs_screen_modes(const struct vs_screen *s); /* bits of enum vs_mode */
 

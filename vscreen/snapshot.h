@@ -24,14 +24,14 @@ struct vs_snapshot_options {
 };
 
 /* Appends the snapshot of s. */
-void vs_snapshot_write(const struct vs_screen *s, const struct vs_snapshot_options *opt,
-	struct b_buf *out);
+void vs_snapshot_write(
+	const struct vs_screen *s, const struct vs_snapshot_options *opt, struct b_buf *out);
 
 /* A snapshot read back. Opaque; rows of UTF-8 text. */
 struct vs_snapshot;
 /* B_EINPUT with line number when the text is no snapshot. The snapshot is the caller's. */
-int vs_snapshot_parse(struct vs_snapshot **out, const char *text, size_t len,
-	struct b_error *err) B_CHECK;
+int vs_snapshot_parse(
+	struct vs_snapshot **out, const char *text, size_t len, struct b_error *err) B_CHECK;
 void vs_snapshot_free(struct vs_snapshot *g);
 
 /*

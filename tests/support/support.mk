@@ -1,0 +1,2 @@
+support-programs:
+.PHONY: support-programs
