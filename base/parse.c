@@ -33,7 +33,7 @@ static int take_number(const char *s, double *v, char **end)
 {
 	size_t n = strspn(s, "0123456789.");
 
-	if (!n || !strpbrk(s, "0123456789") || (s[0] == '.' && n == 1))
+	if (!n || (s[0] == '.' && n == 1) || (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')))
 		return B_EUSAGE;
 	*v = strtod(s, end);
 	if (*end == s)
