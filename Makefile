@@ -67,6 +67,7 @@ $(BUILD)/rte: $(BUILD)/obj/rte/main.o $(call ars_of,rte)
 
 # ---- support programs of the tests ---------------------------------------------------------
 -include tests/support/support.mk
+include tests/fuzz/fuzz.mk
 
 # ---- demo: each demo/NAME.c with its demo/NAME/*.c is a program of its own ----------------
 .PHONY: demo-programs
@@ -101,7 +102,7 @@ check-unit: $(filter $(BUILD)/tests/test_$(ONLY)%,$(UNIT_BIN))
 TESTS_CHECK = $(UNIT_BIN) $(wildcard tests/screens/*.sh) $(wildcard tests/fuzz/*.sh) $(wildcard tests/integration/*.sh)
 TESTS_FULL  = $(wildcard tests/full/*.sh)
 
-.PHONY: deps deps-test deps-full check check-built check-full check-asan check-tsan soak fuzz bench
+.PHONY: deps deps-test deps-full check check-built check-full check-asan check-tsan
 deps:
 	@.ci/deps build
 deps-test:
@@ -112,7 +113,7 @@ deps-full:
 # The package flags above are read anew once the packages are there.
 check: deps-test
 	@$(MAKE) --no-print-directory check-built
-check-built: all support-programs $(UNIT_BIN)
+check-built: all support-programs fuzz-replays $(UNIT_BIN)
 	@tests/run $(BUILD) $(TESTS_CHECK) $(TESTS_MORE)
 check-full: deps-full
 	@RTE_TEST_FULL=1 TEST_TIMEOUT=1200 $(MAKE) --no-print-directory check-built TESTS_MORE='$(TESTS_FULL)'
@@ -155,7 +156,7 @@ uninstall:
 dist:
 	git archive --prefix=rte-$(VERSION)/ -o rte-$(VERSION).tar.gz HEAD
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
 help:
 	@echo 'make            build build/rte and build/demo/*'
 	@echo 'make deps       install the Debian packages that are missing'
