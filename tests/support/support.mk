@@ -1,2 +1,16 @@
-support-programs:
+# Programs that the tests use, not installed: $(BUILD)/support/NAME from tests/support/NAME/*.c
+# or from the one file tests/support/NAME.c. They stand on base alone.
+SUPPORT_DIRS  := $(sort $(patsubst tests/support/%/,%,$(dir $(wildcard tests/support/*/*.c))))
+SUPPORT_FILES := $(filter-out $(SUPPORT_DIRS),$(patsubst tests/support/%.c,%,$(wildcard tests/support/*.c)))
+SUPPORT_BIN   := $(addprefix $(BUILD)/support/,$(SUPPORT_DIRS) $(SUPPORT_FILES))
+
 .PHONY: support-programs
+support-programs: $(SUPPORT_BIN)
+
+define support
+$(BUILD)/support/$(1): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/support/$(1)/*.c tests/support/$(1).c)) $(call ars_of,base)
+	$$(call say,LD,$$@)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(CFLAGS_ALL) $$(LDFLAGS) -o $$@ $$^ $$(call libs_of,base)
+endef
+$(foreach p,$(SUPPORT_DIRS) $(SUPPORT_FILES),$(eval $(call support,$(p))))
