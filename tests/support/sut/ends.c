@@ -115,8 +115,9 @@ int sut_stop(struct sut *s)
 int sut_leave_modes(struct sut *s)
 {
 	sut_raw(s);
-	sut_puts(s, "\033[?1049h\033[?1h\033=\033[?25l\033[?1002h\033[?1006h\033[?2004h\033[?1004h"
-		    "\033[4h\033[5;10r\033[1;7m\033(0left behind");
+	sut_puts(s,
+		"\033[?1049h\033[?1h\033=\033[?25l\033[?1002h\033[?1006h\033[?2004h\033[?1004h"
+		"\033[4h\033[5;10r\033[1;7m\033(0left behind");
 	if (sut_arg_int(s, 0, 0, 64, 0))
 		raise((int)sut_arg_int(s, 0, 0, 64, 0));
 	return 0;

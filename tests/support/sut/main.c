@@ -46,7 +46,8 @@ static const struct {
 		sut_leave_modes },
 	{ "hostile", "[NAME|--list]", "answers with hostile bytes; a line names one, empty: all",
 		sut_hostile },
-	{ "ask", "[MS=300]", "sends DA, DSR, CPR, OSC queries, prints the answers in hex", sut_ask },
+	{ "ask", "[MS=300]", "sends DA, DSR, CPR, OSC queries, prints the answers in hex",
+		sut_ask },
 	{ "resize", "", "prints 'size COLSxROWS change N' at every SIGWINCH; q ends", sut_resize },
 	{ "password", "", "user name; password with ECHO off; 'welcome NAME ... hash H'",
 		sut_password },
@@ -103,7 +104,8 @@ int main(int argc, char **argv)
 		case 'k':
 			s.keys = open(optarg, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 			if (s.keys < 0) {
-				fprintf(stderr, "sut: cannot open %s: %s\n", optarg, strerror(errno));
+				fprintf(stderr, "sut: cannot open %s: %s\n", optarg,
+					strerror(errno));
 				return 3;
 			}
 			break;
@@ -113,9 +115,7 @@ int main(int argc, char **argv)
 				return 2;
 			}
 			break;
-		case 'h':
-			usage(stdout);
-			return 0;
+		case 'h': usage(stdout); return 0;
 		default: return 2;
 		}
 	}

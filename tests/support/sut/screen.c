@@ -21,14 +21,22 @@ static const struct {
 	const char *bytes;
 	size_t len;
 } hostile[] = {
-#define H(n, b) { n, b, sizeof(b) - 1 }
+#define H(n, b)                     \
+	{                           \
+		n, b, sizeof(b) - 1 \
+	}
 	H("csi-args", "\033[38:" LONG_16 "m\033[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18m"),
 	H("csi-digits", "\033[99999999999999999999;99999999999999999999H\033[2147483648C"),
 	H("rep-wide", "\033[1;79H\xe4\xb8\xad\033[500b"),
 	H("utf8-bad", "\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80 \xfe\xff \xe2\x82 text \x80\xbf"),
 	H("utf8-cut", "abc\xe2\x82"),
-	H("c1-raw", "\x9b" "31mred\x9b" "0m \x84\x85\x8d \x9dtitle\x9c"),
-	H("c1-utf8", "\xc2\x9b" "31m \xc2\x85\xc2\x84 text"),
+	H("c1-raw",
+		"\x9b"
+		"31mred\x9b"
+		"0m \x84\x85\x8d \x9dtitle\x9c"),
+	H("c1-utf8",
+		"\xc2\x9b"
+		"31m \xc2\x85\xc2\x84 text"),
 	H("nul", "nul\0nul\0"),
 	H("osc-title", "\033]0;</title><script>alert(1)</script>\007"),
 	H("osc-open", "\033]2;never ended"),

@@ -22,14 +22,14 @@
 #include "base/error.h"
 
 struct sut {
-	int in, out;           /* the terminal, or the socket twice */
-	int keys;              /* --keys: raw bytes read are appended here; -1: none */
-	int argc;              /* the mode's own arguments */
+	int in, out; /* the terminal, or the socket twice */
+	int keys;    /* --keys: raw bytes read are appended here; -1: none */
+	int argc;    /* the mode's own arguments */
 	char **argv;
-	bool raw;              /* saved holds what the terminal was before sut_raw */
+	bool raw; /* saved holds what the terminal was before sut_raw */
 	struct termios saved;
-	unsigned char last;    /* last byte of sut_line: LF after CR is not another line */
-	int64_t lines;         /* lines read by sut_line so far */
+	unsigned char last; /* last byte of sut_line: LF after CR is not another line */
+	int64_t lines;      /* lines read by sut_line so far */
 };
 
 /* What a mode's function returns is the exit status of the program. */
@@ -75,8 +75,8 @@ sut_mode_fn sut_echo, sut_late, sut_bursts, sut_spinner, sut_silent, sut_deaf, s
 sut_mode_fn sut_exit, sut_signal, sut_die_write, sut_die_at, sut_last_words, sut_half_open,
 	sut_no_hup, sut_stop, sut_leave_modes;
 /* screen.c */
-sut_mode_fn sut_hostile, sut_ask, sut_resize, sut_password, sut_password_stars,
-	sut_password_blank, sut_env;
+sut_mode_fn sut_hostile, sut_ask, sut_resize, sut_password, sut_password_stars, sut_password_blank,
+	sut_env;
 /* tcp.c */
 sut_mode_fn sut_tcp;
 

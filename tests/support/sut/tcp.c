@@ -65,9 +65,16 @@ static const struct {
 	const char *name;
 	enum variant variant;
 } variants[] = {
-	{ "echo", TALK }, { "late", LATE }, { "mute", MUTE }, { "no-accept", NO_ACCEPT },
-	{ "reset-half", RESET_HALF }, { "refuse", REFUSE }, { "close-middle", CLOSE },
-	{ "reset-middle", RESET }, { "deaf", DEAF }, { "half-close", HALF_CLOSE },
+	{ "echo", TALK },
+	{ "late", LATE },
+	{ "mute", MUTE },
+	{ "no-accept", NO_ACCEPT },
+	{ "reset-half", RESET_HALF },
+	{ "refuse", REFUSE },
+	{ "close-middle", CLOSE },
+	{ "reset-middle", RESET },
+	{ "deaf", DEAF },
+	{ "half-close", HALF_CLOSE },
 };
 
 /* One connection, in a process of its own. */

@@ -52,8 +52,8 @@ static void answer_spinner(struct sut *s, const struct b_buf *line, int64_t n)
 		sut_printf(s, "\b%c", "|/-\\"[at / 150 % 4]);
 		sut_sleep_ms(150);
 	}
-	sut_printf(s, "\r\n%lld: %.*s\r\n", (long long)n, (int)line->len,
-		line->len ? line->data : "");
+	sut_printf(
+		s, "\r\n%lld: %.*s\r\n", (long long)n, (int)line->len, line->len ? line->data : "");
 }
 
 int sut_spinner(struct sut *s)
@@ -125,8 +125,8 @@ int sut_clock(struct sut *s)
 		}
 		c = sut_getc(s, (int)((next - now) / B_NS_PER_MS) + 1);
 		if (c == '\r') {
-			sut_printf(s, "\033[5;1H\033[K%lld: %s\033[3;7H\033[K",
-				(long long)++lines, b_buf_cstr(&line));
+			sut_printf(s, "\033[5;1H\033[K%lld: %s\033[3;7H\033[K", (long long)++lines,
+				b_buf_cstr(&line));
 			b_buf_clear(&line);
 		} else if (c >= ' ') {
 			b_buf_addc(&line, (char)c);
@@ -143,7 +143,8 @@ static void answer_dribble(struct sut *s, const struct b_buf *line, int64_t n)
 {
 	struct b_buf frame = B_BUF_INIT;
 
-	b_buf_printf(&frame, "\033[1;31m%lld\033[0m: \033[?25l\033]2;title\033\\%s \xe2\x82\xac\r\n",
+	b_buf_printf(&frame,
+		"\033[1;31m%lld\033[0m: \033[?25l\033]2;title\033\\%s \xe2\x82\xac\r\n",
 		(long long)n, line->len ? line->data : "");
 	b_buf_adds(&frame, "\033[?25h");
 	for (size_t i = 0; i < frame.len; i++) {
