@@ -28,7 +28,7 @@
 /* ---- What a script asks and what it is told ------------------------------------------- */
 
 enum rte_ask_kind {
-	RTE_ASK_DONE,   /* the part has returned */
+	RTE_ASK_DONE,   /* the part has returned; count, relogin */
 	RTE_ASK_FAILED, /* it raised: error */
 	RTE_ASK_SEND,   /* type bytes, a character each at the typing rate */
 	RTE_ASK_PRESS,  /* press the key `bytes` (a name), encoded when it is due */
@@ -60,18 +60,22 @@ struct rte_ask {
 	size_t len;
 	bool secret;             /* SEND: a secret, redact it wherever screens are kept */
 	const char *secret_name; /* SEND with secret */
-	const struct vs_cond *cond;
+	const struct vs_cond *cond; /* EXPECT; GOLDEN: compare only when this holds, or NULL */
 	int64_t timeout_ns;        /* EXPECT, BARRIER; -1: the workload's */
 	const struct b_dist *dist; /* THINK, PAUSE: what the script said; NULL: the workload's */
 	int64_t recorded_ns;       /* THINK: the recorded think time; SEND, PRESS, PASTE, RAW: the
 				    recorded pause in front of it; -1: none */
 	const int32_t *gaps_ms;    /* SEND: recorded gaps in front of its 2nd, 3rd, ... character */
 	size_t n_gaps;             /* (UTF-8 characters, as typed); 0: none were recorded */
-	int64_t count;             /* BARRIER */
+	int64_t count;             /* BARRIER; DONE: -1 when this user is to stop (user.stop(), or
+				    its data ended with at_end = "stop"), else 0 */
+	bool relogin;              /* DONE: relogin() was called: log out, and log in anew */
 	int rows, cols;            /* RESIZE */
 	struct vs_mouse mouse;
 	const struct vs_rect *masks; /* GOLDEN: besides those set with mask() */
 	size_t n_masks;
+	bool attrs, cursor; /* GOLDEN: what is compared besides the text */
+	bool soft;          /* GOLDEN: a difference is noted and does not raise */
 	/* where the script stands, for every kind */
 	const char *file; /* NULL: unknown */
 	int line;
@@ -85,6 +89,8 @@ struct rte_reply {
 	enum rte_fail_kind fail;             /* raise this in the script; NONE: go on */
 	const char *error;                   /* with fail: what to raise; copied */
 	const struct vs_cond_result *result; /* after EXPECT */
+	const char *stream; /* after an EXPECT that ended by STREAM: the output that was judged, */
+	size_t stream_len;  /* so that captures can be taken from it; else NULL */
 };
 
 /* ---- What the engine offers while a script runs --------------------------------------- */
@@ -104,9 +110,14 @@ struct rte_host {
 	struct b_random *(*random)(void *host_user);        /* the data stream */
 	int (*tx_begin)(void *host_user, const char *name, const struct rte_tx_options *opt,
 		struct b_error *err); /* B_EUSAGE: one is open already */
-	int (*tx_end)(void *host_user, struct b_error *err);
+	/* fail: why it ended (NONE: its function returned), detail: the error, or NULL. Comes also
+	   while the coroutine of a failed or cancelled part is closed. */
+	int (*tx_end)(void *host_user, enum rte_fail_kind fail, const char *detail,
+		struct b_error *err);
 	/* A check that failed inside a transaction makes it status `check`; hard ones also raise. */
 	void (*check_failed)(void *host_user, const char *message, bool hard);
+	/* All masks that hold from here on, for this session and later ones. May come before the
+	   first session, from the top level of the script. */
 	void (*masks_set)(void *host_user, const struct vs_rect *rects, size_t n);
 	void (*log)(void *host_user, const char *text);
 	/* A secret by name: RTE_SECRET_NAME in the environment, or NULL. */
@@ -118,8 +129,14 @@ struct rte_host {
 struct rte_lua;
 struct rte_script;
 
+/* Data files, read once and shared by the states of all workers. Thread-safe; outlives them. */
+struct rte_data;
+struct rte_data *rte_data_new(void);
+void rte_data_free(struct rte_data *d); /* NULL accepted */
+
 struct rte_lua_options {
 	const struct rte_host *host;
+	struct rte_data *data; /* NULL: this state reads its own */
 	bool allow_unsafe;
 	const char *const *sets; /* "NAME=VALUE" of --set: globals of every script, numbers where */
 	size_t n_sets;           /* they are numbers. Also in table `set`. */
@@ -137,6 +154,9 @@ void rte_lua_free(struct rte_lua *l);
  */
 int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap *keymap,
 	struct rte_script **out, struct b_error *err) B_CHECK;
+/* The check of literal key names alone, when the TERM is known only after loading. */
+int rte_script_keys_check(
+	const struct rte_script *s, const struct vs_keymap *keymap, struct b_error *err) B_CHECK;
 /* Whether the file is a workload (calls `workload`), without running it. */
 int rte_script_is_workload(const char *path, bool *is_workload, struct b_error *err) B_CHECK;
 
@@ -188,8 +208,7 @@ enum rte_part {
 /*
  * Starts a part; function names the mix's pick (ITERATION), else NULL. iteration counts from 1
  * and is what user.iteration says; session likewise. Fills ask. A part that the script does
- * not have is DONE at once. For ITERATION without a mix, RTE_ASK_DONE with count -1 means that
- * the script asked to stop this user (user.stop(), or its data ended with at_end = "stop").
+ * not have is DONE at once. After DONE and FAILED the part is over and its coroutine closed.
  */
 void rte_actor_start(struct rte_actor *a, enum rte_part part, const char *function,
 	int64_t iteration, int64_t session, struct rte_ask *ask);
@@ -199,7 +218,10 @@ void rte_actor_cancel(struct rte_actor *a);
 
 /* Rules of `unexpected`: judged by the engine while an expect waits. The first rule whose
    condition holds wins; its function then runs as asks of its own until DONE, and the
-   interrupted wait goes on. Conditions live as long as the actor. */
+   interrupted wait goes on (resume it with the wait's reply as ever). While a rule runs,
+   rte_actor_resume speaks to the rule; rules do not interrupt rules. FAILED of a rule fails
+   the part: cancel it. DONE of a rule with count -1 ends the part likewise. Conditions live
+   as long as the actor. */
 size_t rte_actor_rules(const struct rte_actor *a);
 const struct vs_cond *rte_actor_rule(const struct rte_actor *a, size_t i);
 void rte_actor_rule_start(struct rte_actor *a, size_t i, struct rte_ask *ask);
@@ -209,8 +231,9 @@ int rte_lua_match(void *user, const char *pattern, size_t pattern_len, const cha
 	size_t len, size_t from, size_t *start, size_t *end);
 
 /* What the watchdog thread reads: CLOCK_MONOTONIC time since when Lua runs without coming back
-   (0: it does not run), and how to end it. Thread-safe. */
+   (0: it does not run), and how to end that run and no later one. The user whose script ran
+   fails with RTE_FAIL_ERROR. Thread-safe. */
 int64_t rte_lua_running_since_ns(const struct rte_lua *l);
-void rte_lua_interrupt(struct rte_lua *l);
+void rte_lua_interrupt(struct rte_lua *l, int64_t since_ns);
 
 #endif
