@@ -46,21 +46,24 @@ enum b_dist_kind {
 struct b_dist {
 	enum b_dist_kind kind;
 	double p[5];   /* seconds, except cps, shapes and the factor of recorded */
-	double *table; /* TABLE: owned */
+	double *table; /* TABLE: owned, as is the path */
 	size_t n_table;
+	char *table_path;
 };
 
-/* Parses one of the forms above; a bare duration ("5s", "250ms") is const. B_EUSAGE with a
-   message that lists the forms; B_EINPUT for a table file. */
+/* Parses one of the forms above over d, which must hold a distribution or be zeroed; what it held
+   is released. A bare duration ("5s", "250ms") is const; numbers of seconds may carry a unit.
+   B_EUSAGE with a message that lists the forms; B_EINPUT for a table file; d is then left alone. */
 int b_dist_parse(struct b_dist *d, const char *text, struct b_error *err) B_CHECK;
-void b_dist_release(struct b_dist *d);
+void b_dist_release(struct b_dist *d); /* UNSET after */
+/* to must hold a distribution or be zeroed. */
 void b_dist_copy(struct b_dist *to, const struct b_dist *from);
 /* Appends its text form, such that parsing gives the same again. */
 void b_dist_format(const struct b_dist *d, struct b_buf *out);
 /* One value in ns, >= 0. recorded_ns: what the recording had here (for RECORDED, -1: nothing,
    gives 0); word_end: HUMAN's gap after a blank or at the end of a word. */
 int64_t b_dist_draw(const struct b_dist *d, struct b_random *r, int64_t recorded_ns, bool word_end);
-/* The mean in seconds that was asked for; NaN for RECORDED. */
+/* The mean in seconds of what is drawn, cuts included; NaN for RECORDED, HUMAN and UNSET. */
 double b_dist_mean_s(const struct b_dist *d);
 /* Probability that a drawn value is <= x seconds (for the report's comparison); NaN when there
    is no closed form. */
