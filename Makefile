@@ -21,7 +21,7 @@ pkg = $(shell pkg-config $(1) $(2) 2>/dev/null)
 PKGS_base    := gsl
 PKGS_vscreen := vterm termkey unibilium
 PKGS_line    := libtelnet libssh
-PKGS_capture :=
+PKGS_capture := jansson
 PKGS_report  := jansson
 PKGS_rte     := lua5.4 jansson
 

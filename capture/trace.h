@@ -69,11 +69,25 @@ int cap_writer_new(struct cap_writer **out, const char *path, const struct cap_h
 	struct b_error *err) B_CHECK;
 
 /* Appends an event; one write(2), so that a kill loses at most this one. B_ESYS: disk full and
-   the like. at_ns counts from the start and never falls. */
+   the like. at_ns counts from the start and never falls: an earlier one is taken as the last. */
 int cap_writer_event(
 	struct cap_writer *w, int64_t at_ns, char code, const char *data, size_t len) B_CHECK;
 
-/* Writes what is held back and closes. */
+/*
+ * Events that become known late. From cap_writer_hold on, events are written as before and kept
+ * in memory too; cap_writer_insert puts one among them by its time, behind those of the same
+ * time; cap_writer_settle writes the tail of the file anew, in order, in one write, if anything
+ * was inserted. At each moment the file is a valid trace that lacks only what was inserted. A
+ * hold within a hold, or a settle without one, does nothing; insert without a hold appends.
+ */
+void cap_writer_hold(struct cap_writer *w);
+void cap_writer_insert(
+	struct cap_writer *w, int64_t at_ns, char code, const char *data, size_t len);
+int cap_writer_settle(struct cap_writer *w) B_CHECK;
+/* Bytes of event data that a hold keeps in memory; 0 without one. */
+size_t cap_writer_held_bytes(const struct cap_writer *w);
+
+/* Settles, writes what is held back of a split character, and closes. NULL accepted. */
 int cap_writer_free(struct cap_writer *w) B_CHECK;
 
 #endif
