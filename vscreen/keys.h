@@ -4,8 +4,12 @@
  * Names are as people write them: Enter, Tab, S-Tab, Esc, Space, Backspace, Delete, Insert,
  * Up, Down, Left, Right, Home, End, PageUp, PageDown, F1..F24 (to F63 where the TERM has them),
  * KP-Enter, KP-0..KP-9, KP-Plus, KP-Minus, KP-Times, KP-Divide, KP-Dot, KP-Comma, KP-Equal, and
- * any single character; with C-, M- and S- in front, in that order. Case counts in characters,
- * not in names.
+ * any single character; with C-, M- and S- in front, in that order (read in any). Case counts in
+ * characters, not in names. Keys that only some keyboards have are named as terminfo(5) does:
+ * Begin, Find, Select, Help, Print, Undo, InsertLine, EraseScreen, ...
+ *
+ * A classic keyboard sends control bytes: C-i is Tab's byte, C-Enter and S-Enter are Enter's,
+ * M- is an Esc in front unless the TERM has a sequence of its own.
  *
  * Encoding follows the terminfo entry of the TERM that the SUT was told, and the modes that
  * its application set. Enter is CR. Decoding keeps the bytes beside the name: what cannot be
@@ -40,7 +44,10 @@ const char *vs_keymap_term(const struct vs_keymap *m);
 int vs_key_encode(const struct vs_keymap *m, const char *name, unsigned modes, char out[VS_KEY_MAX],
 	struct b_error *err) B_CHECK;
 
-/* Text as a paste: between the brackets when the application asked for them, LF as CR. */
+/*
+ * Text as a paste: between the brackets when the application asked for them; LF and CR LF as
+ * CR. An end bracket within the text loses its Esc, as no text may end its own paste.
+ */
 void vs_paste_encode(const char *text, size_t len, unsigned modes, struct b_buf *out);
 
 enum vs_mouse_action { VS_MOUSE_PRESS, VS_MOUSE_RELEASE, VS_MOUSE_DRAG, VS_MOUSE_MOVE };
@@ -50,8 +57,11 @@ struct vs_mouse {
 	int row, col; /* from 0 */
 	bool shift, meta, ctrl;
 };
-/* Appends the report in the encoding that the modes ask for; B_ENOTFOUND (and nothing) when the
-   application asked for no such report. */
+/*
+ * Appends the report in the encoding that the modes ask for. B_ENOTFOUND (and nothing) when the
+ * application asked for no such report, B_ERANGE when the position is beyond what the encoding
+ * can say (column 223 in the plain one).
+ */
 int vs_mouse_encode(const struct vs_mouse *m, unsigned modes, struct b_buf *out) B_CHECK;
 
 /* ---- Decoding: one decoder a recorded line -------------------------------------------- */
