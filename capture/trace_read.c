@@ -195,8 +195,10 @@ static bool take_true_bytes(struct reader *r, const char *text, size_t len)
 	struct b_buf bytes = B_BUF_INIT, shown = B_BUF_INIT;
 	bool same;
 
-	if (!e || e->at_ns != r->now_ns || cap_base64_decode(&bytes, text, len))
+	if (!e || e->at_ns != r->now_ns || cap_base64_decode(&bytes, text, len)) {
+		b_buf_release(&bytes);
 		return false;
+	}
 	for (size_t i = 0, n; i < bytes.len; i += n) {
 		uint32_t cp;
 
