@@ -28,8 +28,11 @@ struct rte_stage {
 
 enum rte_on_error { RTE_ON_ERROR_RESTART, RTE_ON_ERROR_STOP, RTE_ON_ERROR_CONTINUE };
 
-#define RTE_MEASURE_FOREVER INT64_MAX
-#define RTE_UNSET           (-1)
+#define RTE_MEASURE_FOREVER    INT64_MAX
+#define RTE_UNSET              (-1)
+#define RTE_TIMEOUT_DEFAULT_NS (60 * INT64_C(1000000000))
+#define RTE_SETTLE_DEFAULT_NS  (100 * INT64_C(1000000))
+#define RTE_USERS_MAX          1000000
 
 struct rte_workload {
 	char *path; /* of the workload file, or NULL */
@@ -48,13 +51,15 @@ struct rte_workload {
 	int64_t repeat;     /* >= 1 */
 	int64_t iterations; /* of each user; RTE_UNSET: until the measurement ends */
 
-	int64_t ramp_ns, warmup_ns;
-	int64_t measure_ns;  /* RTE_UNSET, or RTE_MEASURE_FOREVER */
+	int64_t ramp_ns; /* RTE_UNSET: 50 ms a user, at most 30 s. Stages: spreads each step */
+	int64_t warmup_ns;
+	int64_t measure_ns; /* RTE_UNSET: the iterations' or the stages' time; RTE_MEASURE_FOREVER */
 	int64_t continue_ns; /* RTE_UNSET: the timeout or 30 s, whichever is less */
 	int64_t rampdown_ns;
 
-	struct b_dist typing, think, pacing;
-	int64_t timeout_ns, settle_ns, settle_max_ns;
+	struct b_dist typing, think, pacing; /* UNSET: what each script says */
+	int64_t timeout_ns, settle_ns; /* RTE_UNSET: what each script says, else the default */
+	int64_t settle_max_ns;
 	enum rte_on_error on_error;
 	bool on_error_set;
 	int64_t connect_timeout_ns;
@@ -62,7 +67,7 @@ struct rte_workload {
 
 	uint64_t seed;
 	bool seed_set;   /* else one is drawn and written down */
-	int64_t workers; /* RTE_UNSET: one a core */
+	int64_t workers; /* RTE_UNSET: one for each 1,000 users, at most one a core */
 	char **sets;     /* "NAME=VALUE" */
 	size_t n_sets;
 	char **thresholds; /* "NAME:p90<2s" */
@@ -86,7 +91,9 @@ int rte_workload_ladder_parse(
 	struct rte_workload *w, const char *text, struct b_error *err) B_CHECK;
 int rte_workload_stages_parse(
 	struct rte_workload *w, const char *text, struct b_error *err) B_CHECK;
-/* Whether it all fits together; fills what follows from the rest (seed, workers, continue). */
+/* Whether it all fits together; fills what follows from the rest (users of stages, iterations,
+   ramp, seed, workers, continue). Call it again for each step of a ladder after setting users.
+   B_EUSAGE. */
 int rte_workload_check(struct rte_workload *w, struct b_error *err) B_CHECK;
 
 /* rte/lua_workload.c: reads a workload file over w. Paths in it are relative to its folder. */
