@@ -77,8 +77,10 @@ void tl_form_show(struct tl_form *f)
 
 void tl_form_hide(struct tl_form *f)
 {
-	if (f->shown)
+	if (f->shown) {
+		tl_form_sync(f);
 		unpost_form(f->form);
+	}
 	f->shown = false;
 }
 

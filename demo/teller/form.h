@@ -39,8 +39,8 @@ struct tl_form;
 struct tl_form *tl_form_new(const struct tl_item *items, size_t n);
 void tl_form_free(struct tl_form *f); /* NULL accepted */
 
-void tl_form_show(struct tl_form *f); /* clears the window, paints labels and fields */
-void tl_form_hide(struct tl_form *f);
+void tl_form_show(struct tl_form *f);  /* clears the window, paints labels and fields */
+void tl_form_hide(struct tl_form *f);  /* keeps what was typed */
 void tl_form_clear(struct tl_form *f); /* empties all fields, cursor in the first */
 void tl_form_focus(struct tl_form *f, size_t i);
 /* Puts the terminal's cursor where the form's is: last before a flush. */
