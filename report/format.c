@@ -1,0 +1,121 @@
+#include "report/format.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/escape.h"
+#include "base/utf8.h"
+#include "base/banned.h"
+
+/* Three significant figures of v < 1000, without an exponent. */
+static void three(char *out, double v, const char *unit)
+{
+	int places = v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+
+	snprintf(out, RP_FORMAT_SIZE, "%.*f%s", places, v, unit);
+}
+
+const char *rp_format_s(char out[RP_FORMAT_SIZE], double s)
+{
+	if (isnan(s))
+		snprintf(out, RP_FORMAT_SIZE, "-");
+	else if (fabs(s) < 0.9995)
+		three(out, s * 1e3, "ms");
+	else
+		three(out, s, "s");
+	return out;
+}
+
+const char *rp_format_count(char out[RP_FORMAT_SIZE], uint64_t n)
+{
+	char digits[24];
+	size_t len = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), to = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			out[to++] = ',';
+		out[to++] = digits[i];
+	}
+	out[to] = 0;
+	return out;
+}
+
+const char *rp_format_number(char out[RP_FORMAT_SIZE], double v)
+{
+	if (isnan(v))
+		snprintf(out, RP_FORMAT_SIZE, "-");
+	else if (v >= 999.95 && v < 1e15)
+		rp_format_count(out, (uint64_t)llround(v));
+	else
+		snprintf(out, RP_FORMAT_SIZE, "%.*f", v < 9.995 ? 2 : v < 99.95 ? 2 : 1, v);
+	return out;
+}
+
+const char *rp_format_share(char out[RP_FORMAT_SIZE], double part)
+{
+	double v = part * 100;
+
+	if (isnan(v))
+		snprintf(out, RP_FORMAT_SIZE, "-");
+	else if (v > 0 && v < 0.01)
+		snprintf(out, RP_FORMAT_SIZE, "<0.01%%");
+	else
+		snprintf(out, RP_FORMAT_SIZE, "%.*f%%", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v);
+	return out;
+}
+
+const char *rp_format_span(char out[RP_FORMAT_SIZE], double s)
+{
+	long long whole = llround(s);
+
+	if (isnan(s))
+		snprintf(out, RP_FORMAT_SIZE, "-");
+	else if (s < 60)
+		snprintf(out, RP_FORMAT_SIZE, "%.3g s", s);
+	else if (whole < 3600)
+		snprintf(out, RP_FORMAT_SIZE, whole % 60 ? "%lld min %lld s" : "%lld min", whole / 60,
+			whole % 60);
+	else
+		snprintf(out, RP_FORMAT_SIZE, whole / 60 % 60 ? "%lld h %lld min" : "%lld h",
+			whole / 3600, whole / 60 % 60);
+	return out;
+}
+
+const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s)
+{
+	char iso[32];
+
+	if (!(epoch_s > 0 && epoch_s < 2.5e11)) {
+		snprintf(out, RP_FORMAT_SIZE, "-");
+		return out;
+	}
+	b_clock_iso8601((int64_t)(epoch_s * 1e9), iso);
+	snprintf(out, RP_FORMAT_SIZE, "%.10s %.8s UTC", iso, iso + 11);
+	return out;
+}
+
+void rp_format_name(struct b_buf *out, const char *s, size_t cols)
+{
+	struct b_buf text = B_BUF_INIT;
+	size_t at = 0, used = 0, n;
+	uint32_t cp;
+
+	b_escape_text(&text, s, strlen(s));
+	while (at < text.len && used < cols) {
+		n = b_utf8_decode(text.data + at, text.len - at, &cp);
+		at += n ? n : text.len - at;
+		used++;
+	}
+	if (at < text.len && cols > 3) { /* take back three characters for the dots */
+		for (int i = 0; i < 3 && at; i++)
+			do
+				at--;
+			while (at && ((unsigned char)text.data[at] & 0xC0) == 0x80);
+		b_buf_add(out, text.data, at);
+		b_buf_adds(out, "...");
+	} else {
+		b_buf_add(out, b_buf_cstr(&text), at);
+	}
+	b_buf_release(&text);
+}

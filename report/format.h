@@ -1,0 +1,33 @@
+/*
+ * report/format.h - numbers as people read them.
+ *
+ * Each writes into out (room for RP_FORMAT_SIZE) and returns it, so that several can stand in one
+ * printf with a buffer each. NaN, "there is none", is "-".
+ */
+#ifndef REPORT_FORMAT_H
+#define REPORT_FORMAT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+
+#define RP_FORMAT_SIZE 32
+
+/* Three figures and a unit: "0.85ms", "12.3ms", "1.23s", "123s". */
+const char *rp_format_s(char out[RP_FORMAT_SIZE], double s);
+/* "1,234,567" */
+const char *rp_format_count(char out[RP_FORMAT_SIZE], uint64_t n);
+/* Four figures: "0.1234", "12.34", "1,234". */
+const char *rp_format_number(char out[RP_FORMAT_SIZE], double v);
+/* "0.00%", "12.3%", "100%" of a part of one. */
+const char *rp_format_share(char out[RP_FORMAT_SIZE], double part);
+/* A length of time in words: "30 s", "12 min 30 s", "2 h". */
+const char *rp_format_span(char out[RP_FORMAT_SIZE], double s);
+/* "2026-11-30 12:44:25 UTC" of seconds since the epoch. */
+const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s);
+
+/* Appends s escaped for a terminal, cut to cols columns with "..." when longer. */
+void rp_format_name(struct b_buf *out, const char *s, size_t cols);
+
+#endif

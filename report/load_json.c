@@ -1,0 +1,250 @@
+/* run.json: what was asked for, where it ran, how it ended. Every field may be missing. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/rundir.h"
+#include "report/run.h"
+#include "base/banned.h"
+
+/* A copy of a string, also of one with a NUL inside (cut there); NULL when there is none. */
+static char *get_string(const json_t *o, const char *key)
+{
+	const char *s = json_string_value(json_object_get(o, key));
+
+	return s ? b_strdup(s) : NULL;
+}
+
+/* A number, or one in a string, or a duration in a string; NaN when there is none. */
+static double get_number(const json_t *o, const char *key)
+{
+	const json_t *v = json_object_get(o, key);
+	double number;
+	int64_t ns;
+
+	if (json_is_number(v))
+		return json_number_value(v);
+	if (json_is_string(v)) {
+		if (!b_parse_double(json_string_value(v), &number))
+			return number;
+		if (!b_parse_duration(json_string_value(v), &ns))
+			return (double)ns * 1e-9;
+	}
+	return NAN;
+}
+
+static double get_number_or(const json_t *o, const char *key, double otherwise)
+{
+	double v = get_number(o, key);
+
+	return isnan(v) ? otherwise : v;
+}
+
+static void get_strings(const json_t *o, const char *key, char ***list, size_t *n)
+{
+	const json_t *a = json_object_get(o, key), *v;
+	size_t i;
+
+	json_array_foreach(a, i, v) {
+		if (!json_is_string(v))
+			continue;
+		*list = b_reallocarray(*list, *n + 1, sizeof **list);
+		(*list)[(*n)++] = b_strdup(json_string_value(v));
+	}
+}
+
+static void load_scripts(struct rp_config *c, const json_t *config)
+{
+	const json_t *a = json_object_get(config, "scripts"), *v;
+	size_t i;
+
+	json_array_foreach(a, i, v) {
+		char *path = json_is_string(v) ? b_strdup(json_string_value(v)) : get_string(v, "path");
+
+		if (!path)
+			continue;
+		if (c->n_scripts < B_ARRAY_LEN(c->script_weight))
+			c->script_weight[c->n_scripts] = get_number(v, "weight");
+		c->scripts = b_reallocarray(c->scripts, c->n_scripts + 1, sizeof *c->scripts);
+		c->scripts[c->n_scripts++] = path;
+	}
+}
+
+static void load_config(struct rp_run *r, const json_t *config)
+{
+	struct rp_config *c = &r->config;
+
+	c->users = get_number(config, "users");
+	c->typing = get_string(config, "typing");
+	c->think = get_string(config, "think");
+	c->pacing = get_string(config, "pacing");
+	c->rules = get_string(config, "rules");
+	c->timeout_s = get_number(config, "timeout_s");
+	c->settle_s = get_number(config, "settle_s");
+	c->iterations = get_number(config, "iterations");
+	c->strict = json_is_true(json_object_get(config, "strict"));
+	c->late_warn_s = get_number_or(config, "lateness_warn_s", 0.010);
+	c->late_bad_s = get_number_or(config, "lateness_bad_s", 0.050);
+	load_scripts(c, config);
+	get_strings(config, "targets", &c->targets, &c->n_targets);
+	get_strings(config, "thresholds", &c->thresholds, &c->n_thresholds);
+}
+
+static void load_phases(struct rp_run *r)
+{
+	const json_t *a = json_object_get(r->json, "phases"), *v;
+	size_t i;
+
+	json_array_foreach(a, i, v) {
+		const char *name = json_string_value(json_object_get(v, "name"));
+		struct rp_phase_time *p;
+		double start = get_number(v, "start_s");
+
+		if (!name || isnan(start))
+			continue;
+		r->phases = b_reallocarray(r->phases, r->n_phases + 1, sizeof *r->phases);
+		p = &r->phases[r->n_phases++];
+		*p = (struct rp_phase_time){ RP_N_PHASE, b_strdup(name), start,
+			get_number(v, "end_s") };
+		for (int k = 0; k < RP_N_PHASE; k++)
+			if (!strcmp(name, rp_phase_names[k]))
+				p->phase = (enum rp_phase)k;
+	}
+}
+
+static void load_driver(struct rp_run *r)
+{
+	const json_t *d = json_object_get(r->json, "driver"), *a, *v;
+	struct rp_driver *to = &r->driver;
+	size_t i;
+
+	to->present = json_is_object(d);
+	to->keys = get_number(d, "keys");
+	to->late_p50_s = get_number(d, "late_p50_s");
+	to->late_p99_s = get_number(d, "late_p99_s");
+	to->late_max_s = get_number(d, "late_max_s");
+	to->reschedules = get_number(d, "reschedules");
+	to->blocked_s = get_number(d, "blocked_s");
+	a = json_object_get(d, "workers");
+	json_array_foreach(a, i, v) {
+		to->worker_cpu_s = b_reallocarray(to->worker_cpu_s, to->n_workers + 1,
+			sizeof *to->worker_cpu_s);
+		to->worker_cpu_s[to->n_workers++] = get_number(v, "cpu_s");
+	}
+}
+
+static void load_failures(struct rp_run *r)
+{
+	const json_t *a = json_object_get(r->json, "errors"), *v;
+	size_t i;
+
+	json_array_foreach(a, i, v) {
+		const char *kind = json_string_value(json_object_get(v, "kind"));
+		struct rp_failure *f;
+
+		if (!kind)
+			continue;
+		r->told = b_reallocarray(r->told, r->n_told + 1, sizeof *r->told);
+		f = &r->told[r->n_told++];
+		*f = (struct rp_failure){ .status = RP_ERROR };
+		for (int k = 0; k < RP_N_STATUS; k++)
+			if (!strcmp(kind, rp_status_names[k]))
+				f->status = (enum rp_status)k;
+		f->transaction = get_string(v, "transaction");
+		f->detail = get_string(v, "expected");
+		f->screen = get_string(v, "screen");
+		f->n = (uint64_t)get_number_or(v, "count", 0);
+		f->first_s = get_number(v, "first_s");
+		f->last_s = NAN;
+	}
+}
+
+static void load_actions(struct rp_run *r)
+{
+	const json_t *a = json_object_get(r->json, "actions"), *v;
+	size_t i;
+
+	json_array_foreach(a, i, v) {
+		static const char *const words[] = { "text", "action", "what", "command" };
+		static const char *const times[] = { "at_s", "time_s", "time", "start_s" };
+		char *text = NULL;
+		double at = NAN;
+
+		for (size_t k = 0; k < B_ARRAY_LEN(words) && !text; k++)
+			text = get_string(v, words[k]);
+		for (size_t k = 0; k < B_ARRAY_LEN(times) && isnan(at); k++)
+			at = get_number(v, times[k]);
+		if (!text || isnan(at)) {
+			free(text);
+			continue;
+		}
+		r->actions = b_reallocarray(r->actions, r->n_actions + 1, sizeof *r->actions);
+		r->actions[r->n_actions++] = (struct rp_action){ at, text };
+	}
+}
+
+/* The command as it was typed, words with blanks in quotes. */
+static char *command_text(const json_t *a)
+{
+	struct b_buf b = B_BUF_INIT;
+	const json_t *v;
+	size_t i;
+
+	json_array_foreach(a, i, v) {
+		const char *s = json_string_value(v);
+
+		if (!s)
+			continue;
+		if (b.len)
+			b_buf_addc(&b, ' ');
+		if (!*s || s[strcspn(s, " \t'\"*?$&|;<>()\\")])
+			b_buf_printf(&b, "'%s'", s);
+		else
+			b_buf_adds(&b, s);
+	}
+	if (!b.len) {
+		b_buf_release(&b);
+		return NULL;
+	}
+	return b_buf_take(&b, NULL);
+}
+
+void rp_load_json(struct rp_run *r)
+{
+	struct b_buf path = B_BUF_INIT;
+	json_error_t why;
+	const json_t *host;
+
+	b_buf_printf(&path, "%s/%s", r->dir, RUNDIR_RUN_JSON);
+	r->json = json_load_file(b_buf_cstr(&path), JSON_ALLOW_NUL, &why);
+	if (r->json && !json_is_object(r->json)) {
+		json_decref(r->json);
+		r->json = NULL;
+		b_error_set(&r->json_problem, B_EINPUT, "%s is no JSON object", b_buf_cstr(&path));
+	} else if (!r->json) {
+		b_error_set(&r->json_problem, B_EINPUT, "%s cannot be read: line %d: %s",
+			b_buf_cstr(&path), why.line, why.text);
+	}
+	b_buf_release(&path);
+
+	/* json_object_get of NULL is NULL: all below copes with a file that is not there. */
+	r->version = get_string(r->json, "rte_version");
+	r->outcome = get_string(r->json, "outcome");
+	r->started_s = get_number(r->json, "started_s");
+	r->seed = get_number(r->json, "seed");
+	host = json_object_get(r->json, "host");
+	r->host = get_string(host, "name");
+	r->kernel = get_string(host, "kernel");
+	r->cores = get_number(host, "cores");
+	r->memory_kib = get_number(host, "memory_kib");
+	r->command = command_text(json_object_get(r->json, "command"));
+	load_config(r, json_object_get(r->json, "config"));
+	load_phases(r);
+	load_driver(r);
+	load_failures(r);
+	load_actions(r);
+}

@@ -1,0 +1,306 @@
+/*
+ * The validity sheet: may anybody believe these figures? Each line is judged fine, a note, a
+ * warning or bad; one bad line makes the run INVALID. What the limits are stands here once.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "report/format.h"
+#include "report/report.h"
+#include "report/run.h"
+#include "base/banned.h"
+
+#define SAMPLES_BAD      100   /* fewer in all: a p90 within 6 points at best */
+#define SAMPLES_P90      864   /* p90 within 2 points */
+#define FAILED_BAD       0.01
+#define UNFINISHED_BAD   0.01
+#define GUESSED_WARN     0.01  /* stale or unsettled responses */
+#define GUESSED_BAD      0.10
+#define DRIFT_WARN       0.10  /* of the mean, over the interval, and significant */
+#define DRIFT_BAD        0.20
+#define DRIFT_WARN_S     0.005 /* a drift of the response time below this is felt by nobody */
+#define DRIFT_BAD_S      0.050
+#define MEAN_OFF         0.05  /* think and typing against what was asked */
+#define SHAPE_OFF        0.05  /* Kolmogorov's distance */
+#define CPU_WARN         0.80  /* of all cores */
+
+const char *const rp_level_names[4] = { "ok", "note", "warning", "bad" };
+
+static struct rp_check *check_vadd(struct rp_run *r, enum rp_level level, const char *name,
+	const char *fmt, va_list ap)
+{
+	struct b_buf text = B_BUF_INIT;
+
+	b_buf_vprintf(&text, fmt, ap);
+	r->checks = b_reallocarray(r->checks, r->n_checks + 1, sizeof *r->checks);
+	r->checks[r->n_checks] = (struct rp_check){ level, b_strdup(name),
+		b_buf_take(&text, NULL), false };
+	return &r->checks[r->n_checks++];
+}
+
+void rp_check_add(struct rp_run *r, enum rp_level level, const char *name, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	check_vadd(r, level, name, fmt, ap);
+	va_end(ap);
+}
+
+static enum rp_level worse(double v, double warn, double bad)
+{
+	return v > bad ? RP_BAD : v > warn ? RP_WARNING : RP_FINE;
+}
+
+/* ---- The run ---------------------------------------------------------------------------------- */
+
+static void judge_outcome(struct rp_run *r)
+{
+	const char *o = r->outcome ? r->outcome : "unknown";
+
+	if (r->json_problem.code)
+		rp_check_add(r, RP_BAD, "record", "%s", r->json_problem.text);
+	if (!strcmp(o, "finished"))
+		rp_check_add(r, RP_FINE, "outcome", "finished");
+	else if (!strcmp(o, "stopped"))
+		rp_check_add(r, RP_WARNING, "outcome", "stopped before its planned end");
+	else if (!strcmp(o, "running"))
+		rp_check_add(r, RP_BAD, "outcome",
+			"killed, or still running: these figures are those of a part");
+	else
+		rp_check_add(r, RP_BAD, "outcome", "%s: the run did not come to its end", o);
+	if (r->bad_rows)
+		rp_check_add(r, RP_WARNING, "log", "%zu rows cannot be read", r->bad_rows);
+	if (r->truncated_rows)
+		rp_check_add(r, RP_NOTE, "log", "the last row was cut off");
+}
+
+static void judge_samples(struct rp_run *r)
+{
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
+	const struct rp_group *thin = NULL;
+	size_t n_thin = 0;
+
+	if (!r->all.n_ok) {
+		rp_check_add(r, RP_BAD, "samples", r->all.n_failed ?
+			"no transaction succeeded in the measurement interval" :
+			"no transaction ended in the measurement interval: nothing was measured");
+		return;
+	}
+	for (size_t i = 0; i < r->n_groups; i++) {
+		const struct rp_group *g = &r->groups[i];
+
+		if (!(g->n_ok + g->n_failed) || g->n_ok >= SAMPLES_P90)
+			continue;
+		n_thin++;
+		if (!thin || g->n_ok < thin->n_ok)
+			thin = g;
+	}
+	rp_format_count(a, r->all.n_ok);
+	if (r->all.n_ok < SAMPLES_BAD)
+		rp_check_add(r, RP_BAD, "samples", "%s in all; percentiles of fewer than %d say little",
+			a, SAMPLES_BAD);
+	else if (thin)
+		rp_check_add(r, RP_NOTE, "samples",
+			"%s in all; %zu transaction%s with fewer than %d (p90 not within 2 points), "
+			"least: %s, %s", a, n_thin, n_thin == 1 ? "" : "s", SAMPLES_P90, thin->name,
+			rp_format_count(b, thin->n_ok));
+	else
+		rp_check_add(r, RP_FINE, "samples", "%s in all, %d or more of each transaction", a,
+			SAMPLES_P90);
+}
+
+static void judge_failures(struct rp_run *r)
+{
+	const struct rp_group *g = &r->all;
+	uint64_t failed = g->n_failed + g->n_edge_failed;
+	uint64_t n = g->n_ok + g->n_edge + failed;
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], c[RP_FORMAT_SIZE];
+	double part;
+
+	if (n) {
+		part = (double)failed / (double)n;
+		rp_check_add(r, worse(part, 0, FAILED_BAD), "failures", "%s of %s (%s), at most %g%%",
+			rp_format_count(a, failed), rp_format_count(b, n), rp_format_share(c, part),
+			FAILED_BAD * 100);
+	}
+	n += g->n_unfinished;
+	if (n) {
+		part = (double)g->n_unfinished / (double)n;
+		rp_check_add(r, worse(part, UNFINISHED_BAD, UNFINISHED_BAD), "unfinished",
+			"%s began in the interval and never ended (%s), at most %g%%",
+			rp_format_count(a, g->n_unfinished), rp_format_share(b, part),
+			UNFINISHED_BAD * 100);
+	}
+}
+
+static void judge_guessed(struct rp_run *r)
+{
+	static const struct {
+		enum rp_ended by;
+		const char *name, *text;
+	} kinds[] = {
+		{ RP_BY_STALE, "stale", "ended on a screen that already showed what was waited for" },
+		{ RP_BY_UNSETTLED, "unsettled", "the screen never came to rest: the end is a guess" },
+		{ RP_BY_NONE, "no output", "got no answer at all and have no response time" },
+	};
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
+
+	if (!r->all.n_ok)
+		return;
+	for (size_t i = 0; i < B_ARRAY_LEN(kinds); i++) {
+		uint64_t n = r->all.n_ended[kinds[i].by];
+		double part = (double)n / (double)r->all.n_ok;
+
+		rp_check_add(r, worse(part, GUESSED_WARN, GUESSED_BAD), kinds[i].name, "%s (%s) %s",
+			rp_format_count(a, n), rp_format_share(b, part), kinds[i].text);
+	}
+}
+
+/* ---- The driver -------------------------------------------------------------------------------- */
+
+static void judge_driver(struct rp_run *r)
+{
+	const struct rp_driver *d = &r->driver;
+	const struct rp_config *c = &r->config;
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], m[RP_FORMAT_SIZE];
+	double cores = r->cores > 0 ? r->cores : NAN, busy = d->cpu_mean / cores;
+
+	if (isnan(d->late_p99_s)) {
+		rp_check_add(r, RP_NOTE, "lateness", "the run left no figure");
+	} else {
+		enum rp_level level = worse(d->late_p99_s, c->late_warn_s, c->late_bad_s);
+
+		rp_check_add(r, level, "lateness",
+			"keystrokes p99 %s late%s, max %s; warning above %gms, bad above %gms",
+			rp_format_s(a, d->late_p99_s),
+			d->late_from_timeline ? " in the worst second" : "",
+			rp_format_s(m, d->late_max_s), c->late_warn_s * 1e3, c->late_bad_s * 1e3);
+		r->checks[r->n_checks - 1].late = level == RP_BAD;
+	}
+	if (isnan(busy))
+		return;
+	rp_check_add(r, worse(busy, CPU_WARN, INFINITY), "driver CPU",
+		"%s of %g cores on average, %s at most", rp_format_number(a, d->cpu_mean), cores,
+		rp_format_number(b, d->cpu_max));
+}
+
+/* ---- Steady state ------------------------------------------------------------------------------- */
+
+static void judge_trend(struct rp_run *r, const char *name, const double *v, double floor_warn,
+	double floor_bad, double seconds_a_unit)
+{
+	struct rp_trend t = rp_trend_of(v, RP_N_BATCHES);
+	double change = t.slope * (RP_N_BATCHES - 1), part = change / t.mean;
+	enum rp_level level = RP_FINE;
+	char mean[RP_FORMAT_SIZE];
+
+	if (t.n < RP_N_BATCHES / 2 || isnan(part))
+		return;
+	if (fabs(part) > DRIFT_WARN && t.p < 0.01 && fabs(change) * seconds_a_unit > floor_warn)
+		level = RP_WARNING;
+	if (fabs(part) > DRIFT_BAD && t.p < 0.001 && fabs(change) * seconds_a_unit > floor_bad)
+		level = RP_BAD;
+	if (level == RP_BAD && r->config.iterations > 0)
+		level = RP_WARNING; /* ends with the last iteration: the rate falls by itself */
+	if (seconds_a_unit > 0)
+		rp_format_s(mean, t.mean);
+	else
+		rp_format_number(mean, t.mean);
+	rp_check_add(r, level, name, "mean %s, %+.1f%% from start to end of the interval%s", mean,
+		part * 100, level == RP_FINE ? "" : ": not steady");
+}
+
+static void judge_steady(struct rp_run *r)
+{
+	double rate[RP_N_BATCHES], response[RP_N_BATCHES];
+	double step = rp_interval_s(r) / RP_N_BATCHES;
+
+	if (r->all.n_ok < SAMPLES_BAD || !(step > 0))
+		return;
+	for (int i = 0; i < RP_N_BATCHES; i++) {
+		rate[i] = (double)r->ended[i] / step;
+		response[i] = r->all.batch[i].mean_s;
+	}
+	judge_trend(r, "steady rate", rate, -1, -1, 0);
+	judge_trend(r, "steady response", response, DRIFT_WARN_S, DRIFT_BAD_S, 1);
+}
+
+/* ---- What users were asked to do ------------------------------------------------------------------ */
+
+static void judge_mean(struct rp_run *r, const char *name, const char *asked_text, double asked,
+	double was, double se)
+{
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
+	double off = was / asked - 1;
+	bool bad = fabs(off) > MEAN_OFF && fabs(was - asked) > fmax(3 * se, 0.002);
+
+	rp_check_add(r, bad ? RP_WARNING : RP_FINE, name, "mean %s, asked %s by %s (%+.1f%%)",
+		rp_format_s(a, was), rp_format_s(b, asked), asked_text, off * 100);
+}
+
+static void judge_asked(struct rp_run *r)
+{
+	const struct rp_stat *think = &r->all.measure[RP_THINK];
+	struct b_error ignored = { 0 };
+	struct b_dist d;
+	double asked;
+
+	if (r->config.think && think->n > 1 && !b_dist_parse(&d, r->config.think, &ignored)) {
+		asked = b_dist_mean_s(&d);
+		if (asked > 0)
+			judge_mean(r, "think times", r->config.think, asked, think->mean_s,
+				think->sd_s / sqrt((double)think->n));
+		b_dist_release(&d);
+		if (!isnan(r->all.think_ks))
+			rp_check_add(r, r->all.think_ks > SHAPE_OFF && r->all.think_ks_p < 0.001 ?
+				RP_WARNING : RP_FINE, "think shape",
+				"Kolmogorov distance %.3f from %s, at most %g", r->all.think_ks,
+				r->config.think, SHAPE_OFF);
+	}
+	if (r->config.typing && r->all.gaps > 0 &&
+			!b_dist_parse(&d, r->config.typing, &ignored)) {
+		asked = b_dist_mean_s(&d);
+		if (asked > 0)
+			judge_mean(r, "typing", r->config.typing, asked,
+				r->all.keying_sum_s / r->all.gaps, 0);
+		b_dist_release(&d);
+	}
+}
+
+/* ---- All ------------------------------------------------------------------------------------------ */
+
+void rp_validity_judge(struct rp_run *r)
+{
+	judge_outcome(r);
+	judge_samples(r);
+	judge_failures(r);
+	judge_guessed(r);
+	judge_driver(r);
+	judge_steady(r);
+	judge_asked(r);
+	if (r->rules)
+		rp_rules_judge(r);
+	r->valid = true;
+	for (size_t i = 0; i < r->n_checks; i++)
+		if (r->checks[i].level == RP_BAD)
+			r->valid = false;
+}
+
+enum b_exit rp_run_exit(const struct rp_run *r)
+{
+	for (size_t i = 0; i < r->n_checks; i++)
+		if (r->checks[i].late)
+			return B_EXIT_INVALID;
+	if (!r->all.n_ok || r->all.n_status[RP_CHECK])
+		return B_EXIT_FAILED;
+	for (size_t i = 0; i < r->n_thresholds; i++)
+		if (!r->thresholds[i].passed)
+			return B_EXIT_FAILED;
+	return r->strict && !r->valid ? B_EXIT_FAILED : B_EXIT_OK;
+}
