@@ -4,7 +4,9 @@
  *
  * A line is a non-blocking byte channel with one descriptor to watch. It knows nothing of
  * screens or scripts. Nothing here blocks, no call waits for the network, no thread is started.
- * A line belongs to one thread; targets are immutable and shared.
+ * A host given by name is looked up once for a target: by ln_limits_check, else by the first
+ * ln_open, which then may wait for the resolver. A line belongs to one thread; targets are
+ * immutable and shared.
  *
  * Order of calls: ln_target_parse once; for each session ln_open; while LN_CONNECTING watch
  * ln_line_fd for ln_line_wants and call ln_line_drive when ready or when ln_line_due_ns has
@@ -63,7 +65,10 @@ enum ln_state { LN_CONNECTING, LN_OPEN, LN_CLOSED };
 
 /*
  * Starts a session. B_EENV when it is refused at once: the command cannot be run (the message
- * names it and errno), no more ptys or descriptors (the message says what to raise).
+ * names it and errno), no more ptys or descriptors (the message says what to raise). A command
+ * gets our environment, but TERM is the line's, and LINES, COLUMNS and what names the terminal
+ * around us (COLORTERM, TMUX, ...) are not passed on; signals are as by default; of descriptors
+ * it has 0 to 2.
  */
 int ln_open(struct ln_line **out, const struct ln_options *opt, struct b_error *err) B_CHECK;
 
@@ -109,7 +114,9 @@ void ln_line_close(struct ln_line *l);
  * B_ENOTFOUND for lines without a process. Reaps by pid; never waits.
  */
 int ln_line_reap(struct ln_line *l, int *status) B_CHECK;
-/* Descriptor that becomes readable when the process ends, or -1. Owned by the line. */
+/* Descriptor that becomes readable when the process ends, or -1; made when first asked for, so
+   who does not ask saves one a line. Output may still be queued then: read on until B_EOF.
+   Owned by the line. */
 int ln_line_exit_fd(const struct ln_line *l);
 /* Whether the process is stopped (SIGTSTP and the like). */
 bool ln_line_is_stopped(struct ln_line *l);
@@ -121,9 +128,10 @@ void ln_line_free(struct ln_line *l); /* closes first; a process still there is 
 /* ---- Limits --------------------------------------------------------------------------- */
 
 /*
- * Whether n lines to these targets fit this machine's limits (ptys, descriptors, processes,
- * memory), the soft descriptor limit being raised as far as allowed. B_EENV: err says which
- * limit, its value, what is needed, and how to raise it.
+ * Whether n lines to these targets, taken in turn, fit this machine's limits (ptys, descriptors,
+ * processes, memory); the soft descriptor limit is raised as far as is needed. Hosts are looked
+ * up. B_EENV: err says which limit, its value, what is needed, and how to raise it; or which
+ * host is not found.
  */
 int ln_limits_check(const struct ln_target *const *targets, size_t n_targets, int64_t n,
 	struct b_error *err) B_CHECK;

@@ -1,0 +1,184 @@
+/* Targets: what kinds there are, their text, {user}. */
+#include <netdb.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "line/ops.h"
+#include "line/words.h"
+#include "base/banned.h"
+
+static const struct ln_kind *const kinds[] = { &ln_kind_pty, &ln_kind_tcp };
+
+static const char user_mark[] = "{user}";
+
+bool ln_has_user(const char *s)
+{
+	return s && strstr(s, user_mark);
+}
+
+char *ln_expand(const char *s, int64_t user)
+{
+	struct b_buf out = B_BUF_INIT;
+	const char *mark;
+
+	for (; (mark = strstr(s, user_mark)); s = mark + strlen(user_mark)) {
+		b_buf_add(&out, s, (size_t)(mark - s));
+		b_buf_printf(&out, "%lld", (long long)(user ? user : 1));
+	}
+	b_buf_adds(&out, s);
+	(void)b_buf_cstr(&out);
+	return b_buf_take(&out, NULL);
+}
+
+static int unknown_kind(const char *text, struct b_error *err)
+{
+	struct b_buf forms = B_BUF_INIT;
+	int rc;
+
+	for (size_t i = 0; i < B_ARRAY_LEN(kinds); i++)
+		b_buf_printf(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
+	rc = b_error_set(
+		err, B_EUSAGE, "'%s' is no target; targets are %s", text, b_buf_cstr(&forms));
+	b_buf_release(&forms);
+	return rc;
+}
+
+static struct ln_target *new_target(const struct ln_kind *kind)
+{
+	struct ln_target *t = b_calloc(1, sizeof *t);
+
+	t->kind = kind;
+	B_BUG_ON(pthread_mutex_init(&t->lock, NULL));
+	return t;
+}
+
+int ln_target_parse(struct ln_target **out, const char *text, struct b_error *err)
+{
+	const struct ln_kind *kind = NULL;
+	struct ln_target *t;
+	int rc;
+
+	for (size_t i = 0; i < B_ARRAY_LEN(kinds) && !kind; i++)
+		if (!strncmp(text, kinds[i]->prefix, strlen(kinds[i]->prefix)))
+			kind = kinds[i];
+	if (!kind)
+		return unknown_kind(text, err);
+	t = new_target(kind);
+	t->text = b_strdup(text);
+	rc = kind->parse(t, text + strlen(kind->prefix), err);
+	if (rc) {
+		b_error_prefix(err, "target '%s'", text);
+		ln_target_free(t);
+		return rc;
+	}
+	*out = t;
+	return B_OK;
+}
+
+int ln_target_command(struct ln_target **out, char *const argv[], struct b_error *err)
+{
+	struct b_buf text = B_BUF_INIT;
+	struct ln_target *t;
+	size_t n = 0;
+
+	if (!argv[0] || !*argv[0])
+		return b_error_set(err, B_EUSAGE, "no command is given after --");
+	t = new_target(&ln_kind_pty);
+	while (argv[n])
+		n++;
+	t->argv = b_calloc(n + 1, sizeof *t->argv);
+	for (size_t i = 0; i < n; i++)
+		t->argv[i] = b_strdup(argv[i]);
+	b_buf_adds(&text, ln_kind_pty.prefix);
+	ln_words_quote(&text, argv);
+	(void)b_buf_cstr(&text);
+	t->text = b_buf_take(&text, NULL);
+	*out = t;
+	return B_OK;
+}
+
+void ln_target_free(struct ln_target *t)
+{
+	if (!t)
+		return;
+	if (t->addresses)
+		freeaddrinfo(t->addresses);
+	pthread_mutex_destroy(&t->lock);
+	ln_words_free(t->argv);
+	free(t->user);
+	free(t->host);
+	free(t->port);
+	free(t->path);
+	free(t->query);
+	free(t->text);
+	free(t);
+}
+
+const char *ln_target_text(const struct ln_target *t)
+{
+	return t->text;
+}
+
+bool ln_target_is_pty(const struct ln_target *t)
+{
+	return t->kind == &ln_kind_pty;
+}
+
+/* ---- [USER@]HOST[:PORT][?QUERY] -------------------------------------------------------- */
+
+static int parse_port(struct ln_target *t, const char *port, struct b_error *err)
+{
+	int64_t n;
+
+	if (!ln_has_user(port) && b_parse_int(port, 1, 65535, &n))
+		return b_error_set(err, B_EUSAGE, "'%s' is no port; ports are 1 to 65535", port);
+	t->port = b_strdup(port);
+	return B_OK;
+}
+
+int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool with_user,
+	struct b_error *err)
+{
+	const char *query = strchr(rest, '?'), *at, *host_end, *colon;
+	char *place = b_strndup(rest, query ? (size_t)(query - rest) : strlen(rest));
+	const char *host = place;
+	int rc = B_OK;
+
+	if (query)
+		t->query = b_strdup(query + 1);
+	/* A browser's habit: a slash at the end. */
+	if (*place && place[strlen(place) - 1] == '/')
+		place[strlen(place) - 1] = '\0';
+	at = strrchr(place, '@');
+	if (at && with_user) {
+		t->user = b_strndup(place, (size_t)(at - place));
+		host = at + 1;
+	}
+	if (*host == '[' && (host_end = strchr(host, ']'))) {
+		t->host = b_strndup(host + 1, (size_t)(host_end - host - 1));
+		colon = host_end[1] == ':' ? host_end + 1 : NULL;
+		if (!colon && host_end[1])
+			rc = B_EUSAGE;
+	} else {
+		colon = strrchr(host, ':');
+		t->host = b_strndup(host, colon ? (size_t)(colon - host) : strlen(host));
+		if (strchr(t->host, ':'))
+			rc = B_EUSAGE;
+	}
+	if (rc)
+		b_error_set(err, rc, "an IPv6 address stands in brackets: [::1]:23");
+	else if (!*t->host || strpbrk(t->host, "/@ \t"))
+		rc = b_error_set(
+			err, B_EUSAGE, "'%s' is no host; wanted is %s", t->host, t->kind->form);
+	else if (colon)
+		rc = parse_port(t, colon + 1, err);
+	else if (!port)
+		rc = b_error_set(err, B_EUSAGE, "the port is missing; wanted is %s", t->kind->form);
+	else
+		t->port = b_strdup(port);
+	free(place);
+	return rc;
+}
