@@ -63,6 +63,9 @@ int tl_db_query(
 int tl_db_update(struct tl_db *db, const struct tl_posting *p, struct tl_posted *out,
 	struct b_error *err) B_CHECK;
 
+/* Whether the books balance (see above). B_ECHECK: they do not, err says which sums differ. */
+int tl_db_verify(struct tl_db *db, struct b_error *err) B_CHECK;
+
 /*
  * Loads a new bank. Its content depends on the scale alone, so that two banks of one scale are
  * equal. The file appears whole or not at all; B_EUSAGE when it is there already and replace

@@ -80,16 +80,21 @@ static int fail(struct tl_db *db, struct b_error *err)
  * Steps a statement once. A few busy states (recovery, a checkpoint that restarts the log) come
  * back without the handler having been asked: those are tried again here.
  */
-static int step(struct tl_db *db, enum statement n)
+static int step_statement(struct tl_db *db, sqlite3_stmt *s)
 {
 	int rc;
 
-	while ((rc = sqlite3_step(db->stmt[n])) == SQLITE_BUSY) {
-		sqlite3_reset(db->stmt[n]);
+	while ((rc = sqlite3_step(s)) == SQLITE_BUSY) {
+		sqlite3_reset(s);
 		if (!wait_for_turn(db, 0))
 			break;
 	}
 	return rc;
+}
+
+static int step(struct tl_db *db, enum statement n)
+{
+	return step_statement(db, db->stmt[n]);
 }
 
 static void start(struct tl_db *db)
@@ -216,6 +221,36 @@ int tl_db_update(
 	return B_OK;
 }
 
+int tl_db_verify(struct tl_db *db, struct b_error *err)
+{
+	static const char sums[] =
+		"SELECT (SELECT total(balance) FROM branch), (SELECT total(balance) FROM teller),"
+		" (SELECT total(amount) FROM history),"
+		" (SELECT total(balance) FROM account) - (SELECT opening FROM bank)";
+	sqlite3_stmt *s = NULL;
+	double sum[4];
+	int rc;
+
+	start(db);
+	rc = sqlite3_prepare_v2(db->db, sums, -1, &s, NULL);
+	if (!rc)
+		rc = step_statement(db, s);
+	if (rc != SQLITE_ROW) {
+		rc = fail(db, err);
+		sqlite3_finalize(s);
+		return rc;
+	}
+	for (int i = 0; i < 4; i++)
+		sum[i] = sqlite3_column_double(s, i);
+	sqlite3_finalize(s);
+	if (sum[0] == sum[1] && sum[1] == sum[2] && sum[2] == sum[3])
+		return B_OK;
+	return b_error_set(err, B_ECHECK,
+		"the books do not balance: in cents branches have %.0f, tellers %.0f, the history"
+		" %.0f, accounts %.0f above their opening balances",
+		sum[0], sum[1], sum[2], sum[3]);
+}
+
 /* ---- Opening -------------------------------------------------------------------------- */
 
 static int not_a_bank(struct tl_db *db, const char *where, struct b_error *err)
@@ -231,16 +266,11 @@ static int read_scale(struct tl_db *db)
 	int rc = B_EENV;
 
 	if (!sqlite3_prepare_v2(db->db, "SELECT branches, accounts FROM bank WHERE version = 1", -1,
-		    &s, NULL)) {
-		int step_rc;
-
-		while ((step_rc = sqlite3_step(s)) == SQLITE_BUSY && wait_for_turn(db, 0))
-			sqlite3_reset(s);
-		if (step_rc == SQLITE_ROW) {
-			db->scale.branches = sqlite3_column_int64(s, 0);
-			db->scale.accounts = sqlite3_column_int64(s, 1);
-			rc = B_OK;
-		}
+		    &s, NULL) &&
+		step_statement(db, s) == SQLITE_ROW) {
+		db->scale.branches = sqlite3_column_int64(s, 0);
+		db->scale.accounts = sqlite3_column_int64(s, 1);
+		rc = B_OK;
 	}
 	sqlite3_finalize(s);
 	return rc;

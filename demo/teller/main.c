@@ -16,7 +16,7 @@
 
 struct options {
 	const char *file, *log, *keys, *tag;
-	bool create, force, updates_set;
+	bool create, force, verify;
 	struct tl_scale scale;
 	int64_t batch, updates, seed;
 	struct tl_app_options app;
@@ -26,6 +26,7 @@ static const char help[] =
 	"usage: teller [OPTION...] FILE\n"
 	"       teller --create [--branches N] [--accounts N] [--history N] [--force] FILE\n"
 	"       teller --batch N [--updates PERCENT] [--seed N] FILE\n"
+	"       teller --verify FILE\n"
 	"A bank teller's full-screen application on the bank in FILE, an SQLite database.\n\n"
 	"  --log FILE           append a line a transaction with its true times\n"
 	"  --tag TEXT           stands in those lines, to tell users apart (default -)\n"
@@ -43,7 +44,8 @@ static const char help[] =
 	"  --force              replace FILE when it is there\n\n"
 	"  --batch N            run N transactions back to back without a terminal\n"
 	"  --updates PERCENT    how many of them are updates (default 100)\n"
-	"  --seed N             which accounts (default 1)\n"
+	"  --seed N             which accounts (default 1)\n\n"
+	"  --verify             check that the books balance\n"
 	"  --help, --version\n\n"
 	"Accounts are numbered from 1000001, tellers and branches from 1.\n";
 
@@ -63,6 +65,7 @@ enum {
 	OPT_BATCH,
 	OPT_UPDATES,
 	OPT_SEED,
+	OPT_VERIFY,
 	OPT_HELP,
 	OPT_VERSION
 };
@@ -83,6 +86,7 @@ static const struct option long_options[] = {
 	{ "batch", required_argument, NULL, OPT_BATCH },
 	{ "updates", required_argument, NULL, OPT_UPDATES },
 	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "verify", no_argument, NULL, OPT_VERIFY },
 	{ "help", no_argument, NULL, OPT_HELP },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ 0 },
@@ -154,6 +158,7 @@ static int option(struct options *o, int opt, struct b_error *err)
 	case OPT_BATCH: return number("batch", 1, INT64_MAX, &o->batch, err);
 	case OPT_UPDATES: return number("updates", 0, 100, &o->updates, err);
 	case OPT_SEED: return number("seed", 0, INT64_MAX, &o->seed, err);
+	case OPT_VERIFY: o->verify = true; return B_OK;
 	default: return b_error_set(err, B_EUSAGE, "see teller --help");
 	}
 }
@@ -176,6 +181,12 @@ static int run(struct options *o, struct b_error *err)
 	int log_fd = -1, keys_fd = -1, rc;
 
 	rc = tl_db_open(&o->app.db, o->file, err);
+	if (!rc && o->verify) {
+		rc = tl_db_verify(o->app.db, err);
+		if (!rc)
+			puts("the books balance");
+		goto out;
+	}
 	if (!rc && o->batch) {
 		rc = tl_batch_run(o->app.db, o->batch, o->updates, (uint64_t)o->seed, err);
 		goto out;
