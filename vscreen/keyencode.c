@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,22 +176,44 @@ static int modified(const struct vs_keymap *m, const struct vs_keyname *k, const
 	return len;
 }
 
+/* How much further on ncurses counts a function key with modifiers; 0: it does not. */
+static unsigned function_offset(const struct vs_keymap *m, unsigned mods)
+{
+	static const unsigned char offsets[VS_MODS] = { [VS_MOD_S] = 12,
+		[VS_MOD_C] = 24,
+		[VS_MOD_C | VS_MOD_S] = 36,
+		[VS_MOD_M] = 48,
+		[VS_MOD_M | VS_MOD_S] = 60 };
+
+	if (m->style == VS_STYLE_RXVT)
+		return mods == VS_MOD_S ? 10 : 0;
+	if (m->style == VS_STYLE_PLAIN)
+		return mods == VS_MOD_S ? 12 : 0;
+	return offsets[mods];
+}
+
+/* CSI 1;2P, CSI 15;2~, SS3 1;2P, SS3 2P: xterm's forms, those of its kin and of its past. */
+static bool has_modifier(const char *s)
+{
+	return strchr(s, ';') || (s[0] == '\033' && s[1] == 'O' && s[2] >= '0' && s[2] <= '9');
+}
+
 static int function_key(const struct vs_keymap *m, const struct vs_keyname *k, char out[VS_KEY_MAX])
 {
-	const char *plain = m->function[k->ch];
-	/* A shifted function key is one further on: ncurses counts from the twelfth, rxvt from
-	   the tenth. */
-	unsigned shifted = k->ch + (m->style == VS_STYLE_RXVT ? 10 : 12);
-	int len;
+	const char *plain = m->function[k->ch], *further = NULL;
+	unsigned offset = function_offset(m, k->mods);
 
 	if (!k->mods)
 		return put(out, plain);
-	if (k->mods == VS_MOD_S && m->style == VS_STYLE_RXVT && k->ch <= 10)
-		return put(out, m->function[shifted]);
-	len = modified(m, k, plain, out);
-	if (!len && k->mods == VS_MOD_S && k->ch <= 12 && shifted <= VS_F_MAX)
-		return put(out, m->function[shifted]);
-	return len;
+	if (k->ch > 12)
+		return 0;
+	if (offset && k->ch + offset <= VS_F_MAX)
+		further = m->function[k->ch + offset];
+	if (m->style == VS_STYLE_RXVT && k->ch > 10)
+		further = NULL;
+	if (m->style == VS_STYLE_XTERM && further && !has_modifier(further))
+		further = NULL;
+	return further ? put(out, further) : modified(m, k, plain, out);
 }
 
 static int named(
@@ -210,7 +233,9 @@ static int named(
 		return k->mods ? 0 : keypad(m, k->k, modes, out);
 	if (!k->mods)
 		return cursor_key(own, modes, out);
-	return own ? put(out, own) : modified(m, k, m->named[k->k][0], out);
+	if (own || k->k > VS_K_BEGIN)
+		return put(out, own);
+	return modified(m, k, m->named[k->k][0], out);
 }
 
 static int encode(
@@ -242,6 +267,9 @@ int vs_keymap_encode(
 	len = meta_is_prefix(k) ? 0 : encode(m, k, modes, out);
 	if (len)
 		return len;
+	/* Of xterm's F13, which is S-F1, there is no third form. */
+	if (k->k == VS_K_F && m->style == VS_STYLE_XTERM && k->ch > 12)
+		return 0;
 	bare.mods &= ~(unsigned)VS_MOD_M;
 	len = encode(m, &bare, modes, rest);
 	if (!len || len + 1 > VS_KEY_MAX)

@@ -215,16 +215,12 @@ static void gather_strings(struct vs_keymap *m)
 		for (unsigned mods = 1; mods < VS_MODS; mods++)
 			if (!(mods & VS_MOD_M))
 				strings_add(m, (enum vs_k)k, 0, mods);
-	for (unsigned n = 1; m->style == VS_STYLE_RXVT && n <= 12; n++) {
-		strings_add(m, VS_K_F, n, VS_MOD_C);
-		if (n > 10)
-			strings_add(m, VS_K_F, n, VS_MOD_S);
-		strings_add(m, VS_K_F, n, VS_MOD_C | VS_MOD_S);
-	}
-	/* With xterm's forms they are S-F1, C-F1, ..., which libtermkey names. */
+	for (unsigned n = 1; m->style != VS_STYLE_PLAIN && n <= 12; n++)
+		for (unsigned mods = 1; mods < VS_MODS; mods++)
+			if (m->style == VS_STYLE_XTERM || !(mods & VS_MOD_M))
+				strings_add(m, VS_K_F, n, mods);
 	for (unsigned n = 13; n <= VS_F_MAX; n++)
-		if (m->function[n] && !(m->style == VS_STYLE_XTERM && strchr(m->function[n], ';')))
-			strings_add(m, VS_K_F, n, 0);
+		strings_add(m, VS_K_F, n, 0);
 	for (int k = VS_K_KP_0; k <= VS_K_KP_EQUAL; k++)
 		strings_add(m, (enum vs_k)k, 0, 0);
 	for (int k = VS_K_FIND; k < VS_K_N; k++)
@@ -249,29 +245,34 @@ size_t vs_keymap_match(const struct vs_keymap *m, const char *s, size_t len, boo
 	return best;
 }
 
-bool vs_keymap_lookup(const struct vs_keymap *m, const char *s, size_t len, unsigned modes,
-	struct vs_keyname *out)
+static bool lookup(const struct vs_keymap *m, const char *s, size_t len, size_t meta,
+	unsigned modes, struct vs_keyname *out)
 {
 	char bytes[VS_KEY_MAX];
 
 	for (size_t i = 0; i < m->n_strings; i++) {
-		const struct vs_keystring *k = &m->strings[i];
+		const struct vs_keystring *own = &m->strings[i];
+		struct vs_keyname k = own->name;
 
-		if (k->len != len || memcmp(k->bytes, s, len))
+		if (own->len + meta != len || memcmp(own->bytes, s + meta, own->len))
 			continue;
+		if (meta)
+			k.mods |= VS_MOD_M;
 		/* Under other modes the key may send something else. */
-		if (vs_keymap_encode(m, &k->name, modes, bytes) != (int)len ||
-			memcmp(bytes, s, len))
+		if (vs_keymap_encode(m, &k, modes, bytes) != (int)len || memcmp(bytes, s, len))
 			continue;
-		*out = k->name;
+		*out = k;
 		return true;
 	}
 	return false;
 }
 
-bool vs_keymap_is_xterm(const struct vs_keymap *m)
+bool vs_keymap_lookup(const struct vs_keymap *m, const char *s, size_t len, unsigned modes,
+	struct vs_keyname *out)
 {
-	return m->style == VS_STYLE_XTERM;
+	if (lookup(m, s, len, 0, modes, out))
+		return true;
+	return len > 1 && s[0] == '\033' && lookup(m, s, len, 1, modes, out);
 }
 
 /* ---- Life ------------------------------------------------------------------------------ */

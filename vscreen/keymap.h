@@ -23,13 +23,10 @@ int vs_keymap_encode(const struct vs_keymap *m, const struct vs_keyname *k, unsi
 size_t vs_keymap_match(const struct vs_keymap *m, const char *s, size_t len, bool *longer);
 
 /*
- * The key whose own string these bytes are, under the modes: the one that people would name
- * when several send the same. False when there is none.
+ * The key whose own string these bytes are under the modes, with an Esc in front for M- too: the
+ * one that people would name when several send the same. False when there is none.
  */
 bool vs_keymap_lookup(const struct vs_keymap *m, const char *s, size_t len, unsigned modes,
 	struct vs_keyname *out);
-
-/* Whether modified keys are sent as xterm does, CSI 1;m X and CSI n;m ~. */
-bool vs_keymap_is_xterm(const struct vs_keymap *m);
 
 #endif

@@ -89,8 +89,17 @@ struct vs_key {
 
 struct vs_keydecoder;
 
+/* B_EENV when libtermkey refuses. m must outlive the decoder. */
 int vs_keydecoder_new(struct vs_keydecoder **out, const struct vs_keymap *m) B_CHECK;
-void vs_keydecoder_free(struct vs_keydecoder *d);
+void vs_keydecoder_free(struct vs_keydecoder *d); /* NULL accepted */
+
+/*
+ * Shows the decoder what the application wrote, so that it knows which queries the person's
+ * terminal has yet to answer: the answer `CSI 1;3 R` to a query for the cursor is M-F3 else,
+ * and a slow OSC answer is not cut into keys. Without these calls all other answers are still
+ * known for what they are. Cut anywhere; at_ns on the clock of vs_keydecoder_push.
+ */
+void vs_keydecoder_output(struct vs_keydecoder *d, const char *bytes, size_t len, int64_t at_ns);
 
 /* Adds what was read at at_ns. modes: the application's at that moment. */
 void vs_keydecoder_push(
@@ -99,10 +108,21 @@ void vs_keydecoder_push(
 /*
  * Takes the next key. Returns 1 and fills it; 0 when there is none, or when the bytes left may
  * be the beginning of a longer one (a lone Esc): call again after VS_ESC_WAIT_NS without
- * input, with flush true, which gives what is there.
+ * input, with flush true, which gives what is there. Bytes between which that much time went
+ * by are never one key, whether flushed or not.
+ *
+ * Not even flush cuts an open paste or an awaited answer: these end with their end, a stall of
+ * VS_STALL_NS, vs_keydecoder_finish, or their bound (then a paste comes in pieces, each a
+ * VS_KEY_PASTE; an answer is typing). Put together, all `bytes` are what was pushed.
  */
 int vs_keydecoder_next(struct vs_keydecoder *d, bool flush, struct vs_key *out);
 
-#define VS_ESC_WAIT_NS 50000000LL
+/* Says that nothing more will be pushed: the next calls give all that is left. */
+void vs_keydecoder_finish(struct vs_keydecoder *d);
+
+#define VS_ESC_WAIT_NS      50000000LL
+#define VS_STALL_NS         5000000000LL
+#define VS_PASTE_MAX_BYTES  (16u << 20) /* also what a decoder holds at most, and the last push */
+#define VS_ANSWER_MAX_BYTES (1u << 20)
 
 #endif
