@@ -69,7 +69,8 @@ ssize_t ln_line_write(struct ln_line *l, const char *bytes, size_t len, struct b
 
 	if (l->state == LN_CONNECTING || !len)
 		return 0;
-	if (l->state == LN_CLOSED)
+	/* The kernel would go on taking bytes for a pty that nobody has open any more. */
+	if (l->ended || l->state == LN_CLOSED)
 		return B_EOF;
 	n = l->kind->write(l, bytes, len, err);
 	l->blocked = n >= 0 && (size_t)n < len;
