@@ -125,7 +125,7 @@ static bool has_shape(const struct b_dist *d)
 static void think_shape(struct rp_group *to, const struct rp_run *r, const rp_time *v, size_t n)
 {
 	struct b_error ignored = { 0 };
-	struct b_dist d;
+	struct b_dist d = { 0 };
 
 	to->think_ks = to->think_ks_p = NAN;
 	if (!n || !r->config.think || b_dist_parse(&d, r->config.think, &ignored))

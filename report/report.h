@@ -77,6 +77,9 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 /* A line of figures a transaction, header first; column names carry their units. */
 int rp_csv_write(const struct rp_run *r, FILE *to) B_CHECK;
 
+/* A line a user: sessions, iterations, and where the time went, as the columns of sessions.csv. */
+int rp_accounts_write(const struct rp_run *r, FILE *to) B_CHECK;
+
 /* Every row of the interval in JMeter's CSV form. Reads transactions.csv again. */
 int rp_jtl_write(const struct rp_run *r, FILE *to, struct b_error *err) B_CHECK;
 

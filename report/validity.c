@@ -248,7 +248,7 @@ static void judge_asked(struct rp_run *r)
 {
 	const struct rp_stat *think = &r->all.measure[RP_THINK];
 	struct b_error ignored = { 0 };
-	struct b_dist d;
+	struct b_dist d = { 0 };
 	double asked;
 
 	if (r->config.think && think->n > 1 && !b_dist_parse(&d, r->config.think, &ignored)) {

@@ -1,0 +1,32 @@
+/* What `rte run` does with a run directory, or one of several runs, when it has ended. */
+#include "base/buf.h"
+#include "base/rundir.h"
+#include "report/report.h"
+#include "base/banned.h"
+
+static const char *path_in(struct b_buf *b, const char *dir, const char *name)
+{
+	b_buf_clear(b);
+	b_buf_printf(b, "%s/%s", dir, name);
+	return b_buf_cstr(b);
+}
+
+int rp_run_finish(const char *dir, FILE *to, enum b_exit *status, struct b_error *err)
+{
+	struct b_buf path = B_BUF_INIT;
+	struct rp_run *r;
+	int rc = rp_run_load(&r, dir, NULL, err);
+
+	if (rc)
+		return rc;
+	rc = rp_summary_json_write(r, path_in(&path, dir, RUNDIR_SUMMARY_JSON), err);
+	if (!rc)
+		rc = rp_html_write(r, path_in(&path, dir, RUNDIR_REPORT_HTML), err);
+	if (!rc && to && rp_text_write(r, to))
+		rc = b_error_set(err, B_ESYS, "cannot write the summary");
+	if (!rc)
+		*status = rp_run_exit(r);
+	rp_run_free(r);
+	b_buf_release(&path);
+	return rc;
+}
