@@ -1,0 +1,493 @@
+/*
+ * Chooses conditions by trying them: the recorded output is fed to a second screen in pieces and
+ * every candidate is judged after each, as the engine will do.
+ *
+ * A read may end anywhere, so a candidate is charged for what was still to come when it first
+ * held: nothing is best, the rest of a burst is harmless, an answer that came later is a trap
+ * (echo, silence, answer). What is true without being new would hold after a silence, so it is
+ * charged from the first silence on.
+ */
+#include "capture/infer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/banned.h"
+
+#define TEXTS_MAX  24
+#define SILENCE_NS (60 * 1000000LL) /* the engine's settle is 100 ms; slower machines pause */
+#define BURST_NS   (50 * 1000000LL) /* what comes so soon after is the same burst */
+#define AHEAD_NS   (30 * 1000000LL) /* nobody reads an answer in less: typed ahead, perhaps */
+#define LATE_NS    (150 * 1000000LL)
+#define FINE_BYTES 8192 /* at the end of a response, judged after every piece */
+
+#define COST_TRAP 1000
+#define COST_NONE 100000
+
+struct candidate {
+	struct cap_wait w;
+	struct vs_cond *cond;
+	int base;     /* its cost when it holds just at the end */
+	bool held, stale, lost;
+	int64_t held_ns, stale_ns;
+	int rest;     /* cells still to change when it first held */
+	bool true_now;
+	bool persists; /* through the response to the next input */
+};
+
+struct response {
+	const struct cap_item *item;
+	uint8_t *tick;
+	const unsigned char *differing;
+	struct candidate *c;
+	size_t n;
+	int64_t done_ns; /* when the screen was as the person saw it, -1: not yet */
+	int64_t last_ns; /* of output */
+};
+
+/* ---- Conditions ------------------------------------------------------------------------- */
+
+static struct vs_cond *text_cond(const struct cap_wait *w)
+{
+	struct vs_cond *c = vs_cond_new(w->pattern ? VS_COND_MATCH : VS_COND_TEXT);
+
+	vs_cond_text_set(c, w->text, strlen(w->text));
+	c->row = w->row;
+	c->gone = w->gone;
+	if (w->reverse)
+		c->attrs = VS_REVERSE;
+	return c;
+}
+
+struct vs_cond *cap_wait_cond(const struct cap_wait *w)
+{
+	struct vs_cond *part[4];
+	struct vs_cond *all;
+	size_t n = 0;
+
+	if (w->text)
+		part[n++] = text_cond(w);
+	if (w->prompt) {
+		part[n] = vs_cond_new(VS_COND_MATCH);
+		vs_cond_text_set(part[n++], w->prompt, strlen(w->prompt));
+	}
+	if (w->cursor) {
+		part[n] = vs_cond_new(VS_COND_CURSOR);
+		part[n]->row = w->cur_row;
+		part[n++]->col = w->cur_col;
+	}
+	if (w->quiet_ms) {
+		part[n] = vs_cond_new(VS_COND_QUIET);
+		part[n++]->quiet_ns = w->quiet_ms * 1000000LL;
+	}
+	if (n <= 1)
+		return n ? part[0] : NULL;
+	all = vs_cond_new(VS_COND_ALL);
+	for (size_t i = 0; i < n; i++)
+		vs_cond_part_add(all, part[i]);
+	return all;
+}
+
+void cap_wait_release(struct cap_wait *w)
+{
+	free(w->text);
+	free(w->prompt);
+	memset(w, 0, sizeof *w);
+}
+
+void cap_waits_free(struct cap_wait *w, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cap_wait_release(&w[i]);
+	free(w);
+}
+
+/* ---- Candidates ------------------------------------------------------------------------- */
+
+static void candidate_add(struct response *r, struct cap_wait w, int base)
+{
+	struct candidate *c;
+
+	r->c = b_reallocarray(r->c, r->n + 1, sizeof *r->c);
+	c = &r->c[r->n++];
+	memset(c, 0, sizeof *c);
+	w.found = true;
+	w.text = w.text ? b_strdup(w.text) : NULL;
+	w.prompt = w.prompt ? b_strdup(w.prompt) : NULL;
+	c->w = w;
+	c->base = base;
+	c->cond = cap_wait_cond(&c->w);
+	c->persists = true;
+	c->stale_ns = -1;
+}
+
+/* The pattern of the row that ends in the prompt, to be freed; NULL: there is no prompt. */
+static char *prompt_pattern(const struct cap_item *it)
+{
+	const struct cap_frame *f = it->re.after;
+	struct b_buf text = B_BUF_INIT, out = B_BUF_INIT;
+
+	if (it->re.prompt_col < 0)
+		return NULL;
+	cap_frame_text(f, f->cur_row, it->re.prompt_col, f->cur_col, &text);
+	while (text.len && text.data[text.len - 1] == ' ')
+		b_buf_truncate(&text, text.len - 1);
+	if (it->re.prompt_col == 0)
+		b_buf_addc(&out, '^');
+	cap_pattern_quote(&out, b_buf_cstr(&text), text.len);
+	b_buf_adds(&out, " *$");
+	b_buf_release(&text);
+	return b_buf_take(&out, NULL);
+}
+
+static void candidates_find(struct response *r, const struct cap_infer_options *opt)
+{
+	const struct cap_item *it = r->item;
+	const struct cap_frame *a = it->before, *b = it->re.after;
+	struct cap_text_options topt = {
+		.item = it, .tick = r->tick, .differing = r->differing,
+		.typed = opt->typed, .n_typed = opt->n_typed
+	};
+	struct cap_text text[TEXTS_MAX];
+	size_t n = cap_texts_find(&topt, text, TEXTS_MAX);
+	bool moved = it->kind == CAP_START || a->cur_row != b->cur_row || a->cur_col != b->cur_col;
+	bool cursor = b->cur_visible && !it->re.line_mode &&
+		r->tick[b->cur_row * b->cols + b->cur_col] != 1;
+	char *prompt = prompt_pattern(it);
+	struct cap_wait anchor = {
+		.row = -1, .cursor = cursor, .cur_row = b->cur_row, .cur_col = b->cur_col
+	};
+
+	if (prompt)
+		candidate_add(r, (struct cap_wait){ .row = -1, .prompt = prompt }, 4);
+	if (cursor && moved)
+		candidate_add(r, anchor, 26);
+	for (size_t i = 0; i < n; i++) {
+		int q = text[i].quality;
+		int base = 50 - (q > 50 ? 50 : q < -50 ? -50 : q);
+		struct cap_wait w = {
+			.text = text[i].text, .pattern = text[i].pattern, .gone = text[i].gone,
+			.reverse = text[i].reverse, .repaint = text[i].repaint,
+			.row = it->re.line_mode ? -1 : text[i].row
+		};
+
+		candidate_add(r, w, base + (cursor && moved ? 6 : 0));
+		if (prompt) {
+			w.prompt = prompt;
+			candidate_add(r, w, 10 + base / 2);
+		} else if (cursor) {
+			w.cursor = true;
+			w.cur_row = b->cur_row;
+			w.cur_col = b->cur_col;
+			candidate_add(r, w, base + (moved ? 0 : 4));
+		}
+	}
+	cap_texts_free(text, n);
+	free(prompt);
+}
+
+/* ---- The second replay ------------------------------------------------------------------ */
+
+static bool shows(const struct vs_screen *s, const struct cap_frame *f, int row, int col)
+{
+	const struct cap_cell *want = &f->row[row]->cell[col];
+	struct vs_cell c;
+	uint32_t ch;
+
+	vs_screen_cell(s, row, col, &c);
+	ch = c.chars[0] == ' ' ? 0 : c.chars[0];
+	return ch == want->ch[0] && c.attrs == want->attrs && c.fg == want->fg && c.bg == want->bg;
+}
+
+/* How many cells are still to become as the person saw them, the cursor counted as one. */
+static int rest_count(const struct vs_screen *s, const struct response *r)
+{
+	const struct cap_frame *f = r->item->re.after;
+	int n = 0, row, col;
+
+	if (vs_screen_rows(s) != f->rows || vs_screen_cols(s) != f->cols)
+		return f->rows * f->cols;
+	for (row = 0; row < f->rows; row++)
+		for (col = 0; col < f->cols; col++) {
+			int i = row * f->cols + col;
+
+			if (!r->tick[i] && !(r->differing && r->differing[i]))
+				n += !shows(s, f, row, col);
+		}
+	vs_screen_cursor(s, &row, &col);
+	if (f->cur_visible && !r->tick[f->cur_row * f->cols + f->cur_col])
+		n += row != f->cur_row || col != f->cur_col;
+	return n;
+}
+
+static enum vs_cond_state judge(const struct vs_screen *s, const struct vs_cond *c)
+{
+	struct vs_cond_input in = { .screen = s, .match = cap_pattern_match };
+	struct vs_cond_result res;
+
+	return vs_cond_judge(c, &in, &res) < 0 ? VS_COND_NO : res.state;
+}
+
+/* before: the item's own effect (a resize) has happened, no output yet. */
+static void judge_all(const struct vs_screen *s, struct response *r, int64_t at_ns, bool before)
+{
+	int rest = -1;
+
+	if (vs_screen_midway(s))
+		return;
+	for (size_t i = 0; i < r->n; i++) {
+		struct candidate *c = &r->c[i];
+		enum vs_cond_state state = judge(s, c->cond);
+
+		c->true_now = state != VS_COND_NO;
+		if (before) {
+			c->lost = state == VS_COND_TRUE;
+			continue;
+		}
+		if (state == VS_COND_NO)
+			c->stale_ns = -1;
+		else if (c->stale_ns < 0)
+			c->stale_ns = at_ns;
+		if (c->held || state == VS_COND_NO)
+			continue;
+		/* Nothing of it is new: it would hold once the screen has been still a while. */
+		if (state == VS_COND_STALE && at_ns - c->stale_ns < SILENCE_NS)
+			continue;
+		if (rest < 0)
+			rest = rest_count(s, r);
+		c->held = true;
+		c->stale = state == VS_COND_STALE;
+		c->held_ns = c->stale ? c->stale_ns : at_ns;
+		c->rest = rest;
+	}
+}
+
+static void persistence(const struct vs_screen *s, struct response *r)
+{
+	if (vs_screen_midway(s))
+		return;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->c[i].persists)
+			r->c[i].persists = judge(s, r->c[i].cond) != VS_COND_NO;
+}
+
+static bool ends_piece(char c)
+{
+	unsigned char u = (unsigned char)c;
+
+	return u == 0x1b || u == '\r' || u == '\n' || u == '\b' || u == 0x0e || u == 0x0f;
+}
+
+struct infer {
+	const struct cap_session *s;
+	const struct cap_infer_options *opt;
+	struct vs_screen *screen;
+	struct response now, last; /* last: of the input before, if its wait is in doubt */
+	bool last_doubt;
+};
+
+/* Feeds one event; fine: judging after every piece of it. */
+static void feed(struct infer *in, const struct cap_event *e, bool fine)
+{
+	struct response *r = &in->now;
+	size_t from = 0;
+	bool changed = false;
+
+	/* What is not new and stood through this silence would have held by now. */
+	if (r->last_ns >= 0 && e->at_ns - r->last_ns >= SILENCE_NS)
+		judge_all(in->screen, r, e->at_ns, false);
+	for (size_t i = 1; i <= e->len; i++) {
+		if (i < e->len && !(fine && ends_piece(e->data[i])))
+			continue;
+		changed |= vs_screen_feed(in->screen, e->data + from, i - from);
+		from = i;
+		judge_all(in->screen, r, e->at_ns, false);
+		if (in->last_doubt)
+			persistence(in->screen, &in->last);
+	}
+	if (changed || r->done_ns < 0) {
+		bool done = rest_count(in->screen, r) == 0;
+
+		if (!done)
+			r->done_ns = -1;
+		else if (r->done_ns < 0)
+			r->done_ns = e->at_ns;
+	}
+	r->last_ns = e->at_ns;
+}
+
+/* ---- The choice ------------------------------------------------------------------------- */
+
+/* Whether the next input came so soon, or was answered so late, that this response may not
+   have been complete. */
+static bool is_doubtful(const struct cap_session *s, size_t i)
+{
+	const struct cap_item *it = &s->item[i], *next;
+	size_t n = cap_session_next(s, i);
+
+	if (n == SIZE_MAX || !it->re.bytes)
+		return false;
+	next = &s->item[n];
+	if (next->re.effect == CAP_ECHO || next->kind != CAP_KEY)
+		return false;
+	if (next->at_ns - it->re.last_ns < AHEAD_NS)
+		return true;
+	return next->re.bytes && next->re.first_ns - next->at_ns > LATE_NS &&
+		next->key_kind == VS_KEY_TEXT && next->re.effect == CAP_MORE;
+}
+
+static int cost(const struct response *r, const struct candidate *c, bool doubt)
+{
+	int n = c->base;
+
+	if (c->lost || !c->held)
+		/* True at the end without being new: good enough when there is nothing else. */
+		return c->true_now && !c->lost ? n + 200 : COST_NONE;
+	if (c->rest) {
+		int64_t late = r->done_ns - c->held_ns;
+
+		if (late > BURST_NS || r->done_ns < 0)
+			n += COST_TRAP;
+		n += 6 + (c->rest < 40 ? c->rest : 40) / 4;
+	}
+	if (c->stale)
+		n += 30;
+	if (doubt && !c->persists)
+		n += c->w.text ? (c->w.cursor ? 60 : 20) : 150;
+	return n;
+}
+
+/* A silence that is longer than any within the response. */
+static int quiet_for(const struct infer *in, const struct response *r)
+{
+	const struct cap_trace *t = in->s->trace;
+	int64_t longest = 0, last = -1;
+
+	for (size_t e = r->item->re.first_event; e < r->item->re.end_event; e++) {
+		if (t->events[e].code != 'o')
+			continue;
+		if (last >= 0 && t->events[e].at_ns - last > longest)
+			longest = t->events[e].at_ns - last;
+		last = t->events[e].at_ns;
+	}
+	longest = longest * 3 / 2 / 1000000 / 50 * 50 + 50;
+	return longest < 200 ? 200 : longest > 10000 ? 10000 : (int)longest;
+}
+
+static bool is_ticking(const struct response *r)
+{
+	const struct cap_frame *f = r->item->re.after;
+
+	for (int i = 0; i < f->rows * f->cols; i++)
+		if (r->tick[i])
+			return true;
+	return false;
+}
+
+static struct cap_wait choose(const struct infer *in, struct response *r, bool doubt)
+{
+	struct cap_wait w = { .row = -1 };
+	struct candidate *best = NULL;
+	int best_cost = COST_NONE;
+
+	for (size_t i = 0; i < r->n; i++) {
+		int n = cost(r, &r->c[i], doubt);
+
+		if (n < best_cost) {
+			best = &r->c[i];
+			best_cost = n;
+		}
+	}
+	if (best) {
+		w = best->w;
+		best->w.text = best->w.prompt = NULL;
+	}
+	w.early = best_cost >= COST_TRAP && best;
+	/* Typed ahead of an answer that this condition would only delay: keep the pause. */
+	if (doubt && (!best || best_cost >= 150))
+		w.found = false;
+	else if ((!best || w.early) && !is_ticking(r)) {
+		w.quiet_ms = quiet_for(in, r);
+		w.found = true;
+	}
+	w.doubt = doubt;
+	w.done_ns = r->done_ns >= 0 ? r->done_ns : r->item->re.change_ns;
+	return w;
+}
+
+static void response_release(struct response *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		cap_wait_release(&r->c[i].w);
+		vs_cond_free(r->c[i].cond);
+	}
+	free(r->c);
+	free(r->tick);
+	memset(r, 0, sizeof *r);
+}
+
+static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t *last)
+{
+	const struct cap_item *it = &in->s->item[i];
+	const struct cap_trace *t = in->s->trace;
+	struct response *r = &in->now;
+	size_t left = it->re.bytes;
+
+	memset(r, 0, sizeof *r);
+	r->item = it;
+	r->done_ns = r->last_ns = -1;
+	r->differing = in->opt->differing ? in->opt->differing[i] : NULL;
+	r->tick = b_calloc((size_t)it->re.after->rows, (size_t)it->re.after->cols);
+	cap_session_ticks_get(in->s, it->re.after, r->tick);
+	if (it->kind == CAP_RESIZE)
+		B_BUG_ON(vs_screen_resize(in->screen, it->rows, it->cols) < 0);
+	else if (it->kind == CAP_KEY || it->kind == CAP_SECRET)
+		vs_screen_input_mark(in->screen);
+	if (it->wait)
+		candidates_find(r, in->opt);
+	if (it->kind == CAP_RESIZE)
+		judge_all(in->screen, r, it->at_ns, true);
+	for (size_t e = it->re.first_event; e < it->re.end_event; e++) {
+		if (t->events[e].code != 'o' || !t->events[e].len)
+			continue;
+		feed(in, &t->events[e], left <= FINE_BYTES);
+		left -= t->events[e].len;
+	}
+	if (in->last_doubt) {
+		waits[*last] = choose(in, &in->last, true);
+		in->last_doubt = false;
+	}
+	response_release(&in->last);
+	if (it->wait && is_doubtful(in->s, i)) {
+		in->last = *r;
+		in->last_doubt = true;
+		*last = i;
+		memset(r, 0, sizeof *r);
+	} else {
+		if (it->wait)
+			waits[i] = choose(in, r, false);
+		else
+			waits[i].done_ns = r->done_ns >= 0 ? r->done_ns : it->re.change_ns;
+		response_release(r);
+	}
+}
+
+struct cap_wait *cap_infer(const struct cap_session *s, const struct cap_infer_options *opt)
+{
+	struct infer in = { .s = s, .opt = opt, .screen = cap_session_screen(s) };
+	struct cap_wait *waits = b_calloc(s->n_items, sizeof *waits);
+	size_t last = 0;
+
+	for (size_t i = 0; i < s->n_items; i++) {
+		waits[i].row = -1;
+		waits[i].done_ns = -1;
+		if (cap_item_is_input(&s->item[i]))
+			item_run(&in, i, waits, &last);
+	}
+	if (in.last_doubt)
+		waits[last] = choose(&in, &in.last, true);
+	response_release(&in.last);
+	vs_screen_free(in.screen);
+	return waits;
+}

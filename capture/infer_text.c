@@ -1,0 +1,322 @@
+/* Text on a recorded screen that a condition can name, and how good a name it is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "capture/infer.h"
+#include "base/banned.h"
+
+#define WIDTH_MAX 32 /* columns of one text */
+
+/* A word on the screen: a run of cells without a blank. */
+struct word {
+	int col, end;
+	int letters, digits, others;
+	int painted, changed, looks; /* cells; changed: in text; looks: in attributes alone */
+	bool reverse, was_reverse;   /* all of its cells now, any of its cells before */
+	bool bad;                    /* nothing to wait for: ticks, differs, is a frame */
+	bool upper;
+};
+
+struct finder {
+	const struct cap_text_options *opt;
+	struct cap_text *out;
+	size_t n, max;
+};
+
+static bool is_letter(uint32_t c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= 0xc0 && c < 0x2000) ||
+		c >= 0x3040;
+}
+
+/* Lines, boxes, blocks, arrows: they frame text. */
+static bool is_frame(uint32_t c)
+{
+	return (c >= 0x2190 && c <= 0x21ff) || (c >= 0x2500 && c <= 0x25ff) || c == '|';
+}
+
+static bool is_filler(uint32_t c)
+{
+	return c == '_' || c == '-' || c == '=' || c == '~' || c == '.' || c == '*' || c == '#' ||
+		c == '+';
+}
+
+/* ---- Words ------------------------------------------------------------------------------ */
+
+static void word_read(const struct finder *fd, const struct cap_frame *f,
+	const struct cap_frame *other, int row, struct word *w)
+{
+	const struct cap_text_options *o = fd->opt;
+	const unsigned char *painted = o->item->re.painted;
+	int fillers = 0;
+
+	w->reverse = true;
+	for (int c = w->col; c < w->end; c++) {
+		int i = row * f->cols + c;
+		uint32_t ch = cap_frame_char(f, row, c);
+		const struct cap_cell *cell = &f->row[row]->cell[c];
+
+		w->letters += is_letter(ch);
+		w->digits += ch >= '0' && ch <= '9';
+		w->others += ch && !is_letter(ch) && !(ch >= '0' && ch <= '9');
+		fillers += is_filler(ch);
+		w->painted += painted[i];
+		if (!cap_frame_same_text(f, other, row, c))
+			w->changed++;
+		else if (!cap_frame_same_look(f, other, row, c))
+			w->looks++;
+		w->reverse &= (cell->attrs & VS_REVERSE) != 0;
+		if (row < other->rows && c < other->cols)
+			w->was_reverse |= (other->row[row]->cell[c].attrs & VS_REVERSE) != 0;
+		w->bad |= o->tick[i] == 1 || (o->differing && o->differing[i]) || cell->odd ||
+			(ch < 0x20 && ch) || ch == 0xfffd;
+	}
+	w->upper = cap_frame_char(f, row, w->col) >= 'A' && cap_frame_char(f, row, w->col) <= 'Z';
+	w->bad |= !w->letters && !w->digits;
+	w->bad |= fillers >= 4 && fillers > w->letters + w->digits;
+}
+
+static size_t words_read(const struct finder *fd, const struct cap_frame *f,
+	const struct cap_frame *other, int row, struct word *out, size_t max)
+{
+	size_t n = 0;
+
+	for (int c = 0; c < f->cols && n < max;) {
+		struct word w = { .col = c };
+		uint32_t ch = cap_frame_char(f, row, c);
+
+		if (ch == ' ' || ch == 0 || is_frame(ch)) {
+			c++;
+			continue;
+		}
+		while (c < f->cols && (ch = cap_frame_char(f, row, c)) != ' ' && !is_frame(ch))
+			c++;
+		w.end = c;
+		word_read(fd, f, other, row, &w);
+		out[n++] = w;
+	}
+	return n;
+}
+
+/* ---- How good a text is ----------------------------------------------------------------- */
+
+static bool has_word(const char *text, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (const char *p = text; *p; p++)
+			if (!strncasecmp(p, words[i], strlen(words[i])))
+				return true;
+	return false;
+}
+
+/* What a program says while the answer is still to come. */
+static bool is_progress(const char *text)
+{
+	static const char *const words[] = { "wait", "loading", "working", "progress", "connecting",
+		"searching", "processing", "getting ", "reading ", "please" };
+
+	return has_word(text, words, B_ARRAY_LEN(words));
+}
+
+static bool is_calendar(const char *text)
+{
+	static const char *const words[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Jan",
+		"Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < B_ARRAY_LEN(words); i++)
+		if (len >= 3 && !strncmp(text, words[i], 3) &&
+			(len == 3 || text[3] == ' ' || text[3] == ','))
+			return true;
+	return false;
+}
+
+static bool holds_typed(const struct cap_text_options *o, const char *text)
+{
+	for (size_t i = 0; i < o->n_typed; i++) {
+		size_t len = strlen(o->typed[i]);
+
+		if (len >= 2 && strstr(text, o->typed[i]))
+			return true;
+	}
+	return false;
+}
+
+struct sum {
+	int letters, digits, others, painted, changed, looks, cells;
+	bool reverse, was_reverse, calendar;
+};
+
+static int quality(const struct finder *fd, int row, const struct word *first, const char *text,
+	const struct sum *sum)
+{
+	int q = 2 * (sum->letters < 16 ? sum->letters : 16);
+	const uint8_t *tick = fd->opt->tick;
+
+	if (sum->changed)
+		q += 20;
+	else if (sum->looks)
+		q += 8;
+	if (sum->changed >= sum->letters)
+		q += 4;
+	if (first->upper)
+		q += 3;
+	q -= sum->others < 6 ? 2 * sum->others : 12;
+	if (sum->letters < 3)
+		q -= 14;
+	if (strpbrk(text, "/@~"))
+		q -= 10;
+	if (tick[row * fd->opt->item->re.after->cols + first->col])
+		q -= 15;
+	if (is_progress(text))
+		q -= 25;
+	if (sum->calendar)
+		q -= 40;
+	if (sum->digits)
+		q -= 18;
+	if (holds_typed(fd->opt, text))
+		q -= 60;
+	return q;
+}
+
+/* ---- Texts ------------------------------------------------------------------------------ */
+
+/* Keeps the best, in order. */
+static void text_add(struct finder *fd, struct cap_text t)
+{
+	size_t at = fd->n;
+
+	while (at > 0 && fd->out[at - 1].quality < t.quality)
+		at--;
+	if (at >= fd->max) {
+		free(t.text);
+		return;
+	}
+	if (fd->n == fd->max)
+		free(fd->out[--fd->n].text);
+	memmove(&fd->out[at + 1], &fd->out[at], (fd->n - at) * sizeof fd->out[0]);
+	fd->out[at] = t;
+	fd->n++;
+}
+
+static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, const struct word *w,
+	size_t n, bool gone)
+{
+	struct b_buf plain = B_BUF_INIT, pattern = B_BUF_INIT;
+	struct sum sum = { .reverse = true };
+	struct cap_text t = { .row = row, .col = w[0].col, .end = w[n - 1].end, .gone = gone };
+
+	for (size_t i = 0; i < n; i++) {
+		sum.letters += w[i].letters;
+		sum.digits += w[i].digits;
+		sum.others += w[i].others;
+		sum.painted += w[i].painted;
+		sum.changed += w[i].changed;
+		sum.looks += w[i].looks;
+		sum.cells += w[i].end - w[i].col;
+		sum.reverse &= w[i].reverse;
+		sum.was_reverse |= w[i].was_reverse;
+	}
+	/* What was not painted cannot tell that the answer has come. */
+	if (!sum.painted || (gone && sum.changed < sum.cells / 2)) {
+		b_buf_release(&plain);
+		return;
+	}
+	cap_frame_text(f, row, t.col, t.end, &plain);
+	sum.calendar = is_calendar(b_buf_cstr(&plain));
+	t.quality = quality(fd, row, w, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
+	t.repaint = !sum.changed;
+	if (sum.digits) {
+		t.pattern = true;
+		cap_pattern_quote(&pattern, plain.data, plain.len);
+		t.text = b_buf_take(&pattern, NULL);
+	} else {
+		t.text = b_strdup(b_buf_cstr(&plain));
+	}
+	/* A row that became reversed: where the selection of a list now is. */
+	if (!gone && sum.reverse && !sum.was_reverse && !t.pattern) {
+		struct cap_text r = t;
+
+		r.text = b_strdup(t.text);
+		r.reverse = true;
+		r.repaint = false;
+		r.quality += 10;
+		text_add(fd, r);
+	}
+	text_add(fd, t);
+	b_buf_release(&plain);
+	b_buf_release(&pattern);
+}
+
+/* Cuts a run of words to at most WIDTH_MAX columns, such that something painted is among them. */
+static void run_add(struct finder *fd, const struct cap_frame *f, int row, const struct word *w,
+	size_t n, bool gone)
+{
+	size_t first = 0, last;
+
+	while (first < n) {
+		bool fresh = w[first].changed || w[first].looks || w[first].painted;
+
+		if (first == 0 || fresh) {
+			for (last = first + 1;
+				last < n && w[last].end - w[first].col <= WIDTH_MAX; last++)
+				;
+			phrase_add(fd, f, row, w + first, last - first, gone);
+			first = last;
+		} else {
+			first++;
+		}
+	}
+}
+
+/* Runs of words that stand side by side and look alike; those with digits apart and as a whole. */
+static void row_add(struct finder *fd, const struct cap_frame *f, const struct cap_frame *other,
+	int row, bool gone)
+{
+	struct word w[128];
+	size_t n = words_read(fd, f, other, row, w, B_ARRAY_LEN(w));
+
+	for (int digits = 0; digits <= (gone ? 0 : 1); digits++) {
+		for (size_t i = 0; i < n;) {
+			bool any = false;
+			size_t j = i;
+
+			for (; j < n; j++) {
+				if (w[j].bad || (!digits && w[j].digits))
+					break;
+				if (j > i && (w[j].col - w[j - 1].end > 1 ||
+						     w[j].reverse != w[i].reverse))
+					break;
+				any |= w[j].digits > 0;
+			}
+			if (j > i && (!digits || any))
+				run_add(fd, f, row, w + i, j - i, gone);
+			i = j > i ? j : i + 1;
+		}
+	}
+}
+
+size_t cap_texts_find(const struct cap_text_options *opt, struct cap_text *out, size_t max)
+{
+	const struct cap_item *it = opt->item;
+	const struct cap_frame *a = it->before, *b = it->re.after;
+	struct finder fd = { .opt = opt, .out = out, .max = max };
+
+	for (int row = 0; row < b->rows; row++)
+		row_add(&fd, b, a, row, false);
+	/* What vanished is worth a wait only where nothing came in its stead. */
+	if (it->re.text_cells < 3 && a->rows == b->rows && a->cols == b->cols && !it->re.line_mode)
+		for (int row = 0; row < a->rows; row++)
+			if (!cap_frame_same_row(a, b, row))
+				row_add(&fd, a, b, row, true);
+	return fd.n;
+}
+
+void cap_texts_free(struct cap_text *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(t[i].text);
+}

@@ -1,0 +1,312 @@
+#include "capture/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "base/banned.h"
+
+#define IDENT_MAX 24
+#define SKIP_MAX  24 /* columns between a label and its field */
+#define ABOVE_MAX 4  /* rows between a prompt and the box below it */
+
+/* ---- Texts to names --------------------------------------------------------------------- */
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static char lower(char c)
+{
+	return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+/* Words that say nothing in a name. */
+static bool is_stop_word(const char *w, size_t len)
+{
+	static const char *const words[] = { "the", "a", "an", "your", "please", "enter", "type",
+		"of", "to", "for", "in", "here", "is", "and" };
+
+	for (size_t i = 0; i < B_ARRAY_LEN(words); i++)
+		if (strlen(words[i]) == len && !memcmp(words[i], w, len))
+			return true;
+	return false;
+}
+
+/* Letters that have a plain one beneath their mark: Latin-1 and its like. */
+static const char *plain(uint32_t cp)
+{
+	static const char latin1[] = "AAAAAAACEEEEIIIIDNOOOOO OUUUUYTsaaaaaaaceeeeiiiidnooooo ouuuuyty";
+	static char one[2];
+
+	if (cp == 0xdf)
+		return "ss";
+	if (cp < 0xc0 || cp > 0xff || latin1[cp - 0xc0] == ' ')
+		return "";
+	one[0] = latin1[cp - 0xc0];
+	return one;
+}
+
+/* Lower case words of ASCII letters and digits, sep between them, at most max bytes in whole
+   words. all: stop words too. */
+static void words_add(struct b_buf *out, const char *text, char sep, size_t max, bool all)
+{
+	struct b_buf word = B_BUF_INIT;
+	size_t len = strlen(text), start = out->len;
+
+	for (size_t i = 0; i <= len;) {
+		uint32_t cp = 0;
+		size_t n = i < len ? b_utf8_decode(text + i, len - i, &cp) : 1;
+		bool part = cp < 0x80 && cp && (is_letter((char)cp) || is_digit((char)cp));
+
+		if (!n) /* cut off in the middle of a character */
+			n = 1;
+		if (part)
+			b_buf_addc(&word, lower((char)cp));
+		else if (cp >= 0x80)
+			for (const char *p = plain(cp); *p; p++)
+				b_buf_addc(&word, lower(*p));
+		i += n;
+		if (part || cp >= 0x80 || cp == '\'' || !word.len)
+			continue;
+		if (all || !is_stop_word(word.data, word.len)) {
+			size_t have = out->len - start;
+
+			if (have && have + 1 + word.len > max)
+				break;
+			if (have)
+				b_buf_addc(out, sep);
+			b_buf_add(out, word.data, word.len < max ? word.len : max);
+		}
+		b_buf_clear(&word);
+	}
+	b_buf_release(&word);
+}
+
+static bool is_reserved(const char *name)
+{
+	static const char *const words[] = { "and", "break", "do", "else", "elseif", "end", "false",
+		"for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
+		"return", "then", "true", "until", "while" };
+
+	for (size_t i = 0; i < B_ARRAY_LEN(words); i++)
+		if (!strcmp(name, words[i]))
+			return true;
+	return false;
+}
+
+void cap_name_ident(struct b_buf *out, const char *text)
+{
+	struct b_buf name = B_BUF_INIT;
+	size_t from = 0;
+
+	words_add(&name, text, '_', IDENT_MAX, false);
+	if (!name.len)
+		words_add(&name, text, '_', IDENT_MAX, true);
+	while (from < name.len && !is_letter(name.data[from]))
+		from++;
+	if (from < name.len) {
+		b_buf_adds(out, b_buf_cstr(&name) + from);
+		if (is_reserved(b_buf_cstr(&name) + from))
+			b_buf_addc(out, '_');
+	}
+	b_buf_release(&name);
+}
+
+void cap_name_words(struct b_buf *out, const char *text, size_t max)
+{
+	words_add(out, text, '-', max, true);
+}
+
+void cap_name_program(struct b_buf *out, const char *command)
+{
+	const char *slash;
+	size_t len;
+
+	/* NAME=VALUE in front, and `env` and `sh -c`, are not the program. */
+	for (;;) {
+		len = strcspn(command, " \t");
+		if (!(memchr(command, '=', len) || (len == 3 && !memcmp(command, "env", 3)) ||
+			    (len == 4 && !memcmp(command, "exec", 4))) ||
+			!command[len])
+			break;
+		command += len + strspn(command + len, " \t");
+	}
+	while (len && (*command == '\'' || *command == '"')) {
+		command++;
+		len = strcspn(command, " \t'\"");
+	}
+	for (slash = command + len; slash > command && slash[-1] != '/'; slash--)
+		;
+	len -= (size_t)(slash - command);
+	b_buf_add(out, slash, len);
+}
+
+/* ---- Given once ------------------------------------------------------------------------- */
+
+static bool is_given(const struct cap_names *t, const char *name)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!strcmp(t->name[i], name))
+			return true;
+	return false;
+}
+
+void cap_names_give(struct cap_names *t, struct b_buf *name)
+{
+	size_t len = name->len;
+
+	for (int i = 2; is_given(t, b_buf_cstr(name)); i++) {
+		b_buf_truncate(name, len);
+		b_buf_printf(name, "%c%d", t->sep, i);
+	}
+	t->name = b_reallocarray(t->name, t->n + 1, sizeof *t->name);
+	t->name[t->n++] = b_strdup(b_buf_cstr(name));
+}
+
+void cap_names_release(struct cap_names *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		free(t->name[i]);
+	free(t->name);
+	t->name = NULL;
+	t->n = 0;
+}
+
+/* ---- Labels ----------------------------------------------------------------------------- */
+
+static bool is_frame(uint32_t c)
+{
+	return (c >= 0x2500 && c <= 0x259f) || c == '|';
+}
+
+static bool is_filler(uint32_t c)
+{
+	return c == '_' || c == '.' || c == ':' || c == '[' || c == '(' || c == '<' || c == '>' ||
+		c == '=' || c == '-' || c == '?' || c == 0xb7;
+}
+
+static bool is_word_char(uint32_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		c >= 0xc0;
+}
+
+static unsigned look(const struct cap_frame *f, int row, int col)
+{
+	return f->row[row]->cell[col].attrs & (VS_UNDERLINE | VS_REVERSE);
+}
+
+/* Cuts what leads from a label to its field, and what stands in front of the label. */
+static bool label_take(const char *text, size_t len, struct b_buf *out)
+{
+	size_t letters = 0, start = 0;
+	const char *colon;
+
+	while (len && (text[len - 1] == ' ' || is_filler((unsigned char)text[len - 1])))
+		len--;
+	/* "Name: Ada, City" is about the city. */
+	while ((colon = memchr(text + start, ':', len - start)) != NULL)
+		start = (size_t)(colon - text) + 1;
+	for (size_t i = start; i + 1 < len; i++)
+		if (text[i] == ' ' && text[i + 1] == ' ')
+			start = i + 2;
+	while (start < len && !is_letter(text[start]) && (unsigned char)text[start] < 0x80)
+		start++;
+	for (size_t i = start; i < len; i++)
+		letters += is_letter(text[i]) || (unsigned char)text[i] >= 0x80;
+	if (letters < 2)
+		return false;
+	b_buf_add(out, text + start, len - start);
+	return true;
+}
+
+static bool label_left(const struct cap_frame *f, int row, int col, struct b_buf *out)
+{
+	struct b_buf text = B_BUF_INIT;
+	int end = col, start, colon = -1;
+	unsigned field;
+	bool ok;
+
+	if (col >= f->cols)
+		return false;
+	/* What stands in the field already, left of the cursor. */
+	field = look(f, row, col);
+	while (field && end > 0 && look(f, row, end - 1) == field)
+		end--;
+	while (end > 0 && col - end < SKIP_MAX) {
+		uint32_t c = cap_frame_char(f, row, end - 1);
+
+		if (c != ' ' && !is_filler(c) && !is_frame(c))
+			break;
+		end--;
+	}
+	if (end == 0 || col - end >= SKIP_MAX)
+		return false;
+	for (start = end; start > 0; start--) {
+		uint32_t c = cap_frame_char(f, row, start - 1);
+
+		if (is_frame(c))
+			break;
+		if (c == ' ' && start > 1 && cap_frame_char(f, row, start - 2) == ' ')
+			break;
+		/* A colon within: the text behind it is what the field holds. */
+		if (c == ':' && colon < 0 && start < end)
+			colon = start - 1;
+	}
+	cap_frame_text(f, row, start, colon > start ? colon : end, &text);
+	ok = label_take(b_buf_cstr(&text), text.len, out);
+	b_buf_release(&text);
+	return ok;
+}
+
+/* A question above the field, or above the box that the field stands in. */
+static bool label_above(const struct cap_frame *f, int row, int col, struct b_buf *out)
+{
+	bool framed = false;
+
+	for (int r = row - 1; r >= 0 && r >= row - ABOVE_MAX; r--) {
+		struct b_buf text = B_BUF_INIT;
+		int start = col, end = col, letters = 0;
+		uint32_t last = 0;
+		bool ok;
+
+		if (is_frame(cap_frame_char(f, r, col))) {
+			framed = true;
+			continue;
+		}
+		while (start > 0 && !is_frame(cap_frame_char(f, r, start - 1)))
+			start--;
+		while (end < f->cols && !is_frame(cap_frame_char(f, r, end)))
+			end++;
+		for (int c = start; c < end; c++) {
+			uint32_t ch = cap_frame_char(f, r, c);
+
+			letters += is_word_char(ch);
+			last = ch && ch != ' ' ? ch : last;
+		}
+		if (letters < 3)
+			continue;
+		if (!framed && last != ':' && last != '?')
+			return false;
+		cap_frame_text(f, r, start, end, &text);
+		ok = label_take(b_buf_cstr(&text), text.len, out);
+		b_buf_release(&text);
+		return ok;
+	}
+	return false;
+}
+
+bool cap_label_find(const struct cap_frame *f, int row, int col, struct b_buf *out)
+{
+	if (row < 0 || row >= f->rows || col < 0)
+		return false;
+	return label_left(f, row, col, out) || label_above(f, row, col, out);
+}

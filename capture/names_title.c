@@ -1,0 +1,144 @@
+/* Which text on a screen is its title. */
+#include <string.h>
+
+#include "capture/names.h"
+#include "base/banned.h"
+
+#define SCORE_MIN 8
+
+struct segment {
+	int row, col, end;
+	int letters, digits;
+	bool framed; /* a line runs up to it on both sides */
+};
+
+static bool is_line(uint32_t c)
+{
+	return (c >= 0x2500 && c <= 0x257f) || c == '-' || c == '=' || c == 'q';
+}
+
+static bool is_break(uint32_t c)
+{
+	return (c >= 0x2500 && c <= 0x259f) || c == '|';
+}
+
+static bool is_letter(uint32_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xc0;
+}
+
+/* Reverse, bold, or another background than the row below: a bar or a heading. */
+static bool stands_out(const struct cap_frame *f, const struct segment *s)
+{
+	const struct cap_cell *c = &f->row[s->row]->cell[s->col];
+	const struct cap_cell *below =
+		s->row + 1 < f->rows ? &f->row[s->row + 1]->cell[s->col] : NULL;
+
+	return (c->attrs & (VS_REVERSE | VS_BOLD)) || (below && below->bg != c->bg);
+}
+
+static int score(const struct cap_frame *f, const struct segment *s, int n_segments)
+{
+	int n = 0, middle = (s->col + s->end) / 2 - f->cols / 2;
+
+	if (s->letters < 4 || s->digits > s->letters)
+		return 0;
+	if (s->framed)
+		n += 14;
+	if (s->row == 0)
+		n += 6;
+	else if (s->row <= 2)
+		n += 3;
+	else if (!s->framed)
+		return 0;
+	if (stands_out(f, s))
+		n += 5;
+	if (middle > -f->cols / 8 && middle < f->cols / 8)
+		n += 6;
+	if (n_segments >= 4)
+		n -= 10; /* a menu bar, or headings of columns */
+	if (s->end - s->col > 40)
+		n -= 8;
+	for (int c = s->col; c < s->end; c++) {
+		uint32_t ch = cap_frame_char(f, s->row, c);
+
+		if (ch == '/' || ch == '@' || ch == '$' || ch == '#')
+			n -= 6;
+	}
+	if (cap_frame_char(f, s->row, s->end - 1) == ':')
+		n -= 8;
+	return n + (s->letters < 12 ? s->letters : 12) / 4;
+}
+
+/* Text between two or more blanks, or lines. */
+static int segments_find(const struct cap_frame *f, int row, struct segment *out, int max)
+{
+	int n = 0, end = cap_frame_row_end(f, row);
+
+	for (int c = 0; c < end && n < max;) {
+		struct segment s = { .row = row, .col = c };
+		uint32_t ch = cap_frame_char(f, row, c);
+
+		if (ch == ' ' || ch == 0 || is_break(ch)) {
+			c++;
+			continue;
+		}
+		for (; c < end; c++) {
+			ch = cap_frame_char(f, row, c);
+			if (is_break(ch) || (ch == ' ' && cap_frame_char(f, row, c + 1) == ' '))
+				break;
+			s.letters += is_letter(ch);
+			s.digits += ch >= '0' && ch <= '9';
+		}
+		s.end = c;
+		while (s.end > s.col && cap_frame_char(f, row, s.end - 1) == ' ')
+			s.end--;
+		for (int left = s.col - 1; left >= 0 && left >= s.col - 2; left--)
+			s.framed |= is_line(cap_frame_char(f, row, left)) &&
+				(is_line(cap_frame_char(f, row, s.end)) ||
+					is_line(cap_frame_char(f, row, s.end + 1)) ||
+					is_break(cap_frame_char(f, row, s.end)));
+		if (s.end > s.col)
+			out[n++] = s;
+	}
+	return n;
+}
+
+bool cap_title_find(const struct cap_frame *f, struct b_buf *out)
+{
+	struct segment best = { 0 };
+	int best_score = SCORE_MIN - 1;
+
+	for (int row = 0; row < f->rows; row++) {
+		struct segment s[32];
+		int n = segments_find(f, row, s, 32);
+
+		for (int i = 0; i < n; i++) {
+			int points = score(f, &s[i], n);
+
+			if (points > best_score) {
+				best = s[i];
+				best_score = points;
+			}
+		}
+	}
+	if (best_score < SCORE_MIN)
+		return false;
+	/* Words with digits are counters, versions, dates. */
+	for (int c = best.col; c < best.end;) {
+		int end = c;
+		bool digits = false;
+
+		while (end < best.end && cap_frame_char(f, best.row, end) != ' ') {
+			uint32_t ch = cap_frame_char(f, best.row, end++);
+
+			digits |= ch >= '0' && ch <= '9';
+		}
+		if (!digits) {
+			cap_frame_text(f, best.row, c, end, out);
+			b_buf_addc(out, ' ');
+		}
+		c = end + 1;
+	}
+	return out->len > 0;
+}

@@ -1,0 +1,372 @@
+/* Replays a trace on a virtual screen and measures the response to each item. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "capture/steps.h"
+#include "base/banned.h"
+
+/* Output after so long a silence is a burst of its own. */
+#define BURST_NS (120 * 1000000LL)
+
+bool cap_item_is_input(const struct cap_item *it)
+{
+	return it->kind <= CAP_RESUME;
+}
+
+size_t cap_session_next(const struct cap_session *s, size_t i)
+{
+	for (size_t j = i + 1; j < s->n_items; j++)
+		if (cap_item_is_input(&s->item[j]))
+			return j;
+	return SIZE_MAX;
+}
+
+size_t cap_session_prev(const struct cap_session *s, size_t i)
+{
+	while (i-- > 0)
+		if (cap_item_is_input(&s->item[i]))
+			return i;
+	return SIZE_MAX;
+}
+
+struct vs_screen *cap_session_screen(const struct cap_session *s)
+{
+	struct vs_options opt = {
+		.rows = s->trace->rows, .cols = s->trace->cols, .term = s->trace->term
+	};
+	struct vs_screen *screen = NULL;
+
+	B_BUG_ON(vs_screen_new(&screen, &opt) < 0); /* the size was checked in cap_session_new */
+	return screen;
+}
+
+/* ---- Whether output addresses the screen ------------------------------------------------ */
+
+/* Looks for what only full-screen programs send: the cursor placed by row. */
+struct scanner {
+	enum { GROUND, ESC, CSI } state;
+	unsigned number; /* the last parameter */
+	bool dec;
+	bool addressed; /* since the start or since the alternate screen was left */
+	bool bell;
+};
+
+static void scan(struct scanner *sc, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		if (c == 0x1b) {
+			sc->state = ESC;
+		} else if (sc->state == ESC) {
+			sc->state = c == '[' ? CSI : GROUND;
+			sc->number = 0;
+			sc->dec = false;
+		} else if (sc->state == CSI) {
+			if (c == '?') {
+				sc->dec = true;
+			} else if (c >= '0' && c <= '9') {
+				sc->number = (sc->number * 10 + (c - '0')) % 100000;
+			} else if (c == ';' || c == ':') {
+				sc->number = 0;
+			} else if (c >= 0x40) {
+				if (c == 'H' || c == 'f' || c == 'd' || c == 'r')
+					sc->addressed = true;
+				if (c == 'l' && sc->dec &&
+					(sc->number == 1049 || sc->number == 1047 || sc->number == 47))
+					sc->addressed = false;
+				sc->state = GROUND;
+			}
+		} else if (c == 7) {
+			sc->bell = true;
+		}
+	}
+}
+
+/* ---- Line-mode prompts ------------------------------------------------------------------ */
+
+static void prompt_add(struct cap_session *s, const char *text)
+{
+	s->prompt = b_reallocarray(s->prompt, s->n_prompts + 1, sizeof *s->prompt);
+	s->prompt[s->n_prompts++] = b_strdup(text);
+}
+
+/* The longest known prompt that the text left of the cursor ends with, or NULL. */
+static const char *prompt_find(const struct cap_session *s, const char *left, size_t len)
+{
+	const char *best = NULL;
+	size_t best_len = 0;
+
+	for (size_t i = 0; i < s->n_prompts; i++) {
+		size_t n = strlen(s->prompt[i]);
+
+		if (n > best_len && n <= len && !memcmp(left + len - n, s->prompt[i], n)) {
+			best = s->prompt[i];
+			best_len = n;
+		}
+	}
+	return best;
+}
+
+static size_t columns(const char *utf8)
+{
+	size_t n = 0;
+
+	for (; *utf8; utf8++)
+		n += ((unsigned char)*utf8 & 0xc0) != 0x80;
+	return n;
+}
+
+static bool prompt_begins(const struct cap_session *s, const char *left)
+{
+	for (size_t i = 0; i < s->n_prompts; i++)
+		if (!strncmp(left, s->prompt[i], strlen(s->prompt[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a line-mode program speaks, and its prompt: on the main screen, not addressed, the
+ * cursor behind text with nothing to its right. A prompt that was seen before counts also after
+ * a full-screen program that left the screen addressed.
+ */
+static void prompt_see(struct cap_session *s, struct scanner *sc, struct cap_response *re,
+	bool newline)
+{
+	const struct cap_frame *f = re->after;
+	struct b_buf left = B_BUF_INIT;
+	const char *text, *known;
+
+	re->prompt_col = -1;
+	if ((f->modes & VS_MODE_ALT) || !f->cur_visible)
+		return;
+	re->line_mode = !sc->addressed;
+	cap_frame_text(f, f->cur_row, 0, f->cur_col, &left);
+	text = b_buf_cstr(&left);
+	known = prompt_find(s, text, left.len);
+	if (strspn(text, " ") == left.len || cap_frame_row_end(f, f->cur_row) > f->cur_col) {
+		known = NULL;
+	} else if (!known && newline && !sc->addressed && !prompt_begins(s, text)) {
+		prompt_add(s, text);
+		known = text;
+	}
+	if (known) {
+		sc->addressed = false;
+		re->line_mode = true;
+		re->prompt_col = f->cur_col - (int)columns(known);
+		if (re->prompt_col < 0)
+			re->prompt_col = 0;
+	}
+	b_buf_release(&left);
+}
+
+/* ---- The replay ------------------------------------------------------------------------- */
+
+struct replay {
+	struct cap_session *s;
+	struct vs_screen *screen;
+	struct scanner sc;
+	struct cap_frame *now;   /* the screen as last taken */
+	bool stale;              /* output has come since */
+	size_t item;             /* whose response is running */
+	struct cap_frame *burst; /* the screen at the end of the last burst */
+	size_t bursts;
+	bool newline; /* the response holds a line feed */
+};
+
+static struct cap_frame *frame_now(struct replay *r)
+{
+	if (!r->now || r->stale) {
+		struct cap_frame *f = cap_frame_take(r->screen, r->now);
+
+		cap_frame_free(r->now);
+		r->now = f;
+		r->stale = false;
+	}
+	return r->now;
+}
+
+/*
+ * A burst has ended: unless it was the first after an input, nobody asked for it. Characters
+ * that come and go are a screen being built; one that became another may be ticking.
+ */
+static void burst_end(struct replay *r)
+{
+	struct cap_response *re = &r->s->item[r->item].re;
+	struct cap_frame *f = frame_now(r);
+
+	if (r->bursts >= 2 && r->burst && r->burst->rows == f->rows && r->burst->cols == f->cols) {
+		if (!re->spontaneous)
+			re->spontaneous = b_calloc((size_t)f->rows, (size_t)f->cols);
+		for (int row = 0; row < f->rows; row++) {
+			if (cap_frame_same_row(r->burst, f, row))
+				continue;
+			for (int col = 0; col < f->cols; col++) {
+				uint8_t *n = &re->spontaneous[row * f->cols + col];
+
+				if (*n < 255 && !cap_frame_same_text(r->burst, f, row, col) &&
+					cap_frame_char(r->burst, row, col) != ' ' &&
+					cap_frame_char(f, row, col) != ' ')
+					(*n)++;
+			}
+		}
+	}
+	cap_frame_free(r->burst);
+	r->burst = cap_frame_ref(f);
+}
+
+static void response_begin(struct replay *r, size_t item, size_t event)
+{
+	struct cap_item *it = &r->s->item[item];
+
+	it->before = cap_frame_ref(frame_now(r));
+	it->re.first_event = event;
+	it->re.first_ns = it->re.last_ns = it->re.change_ns = -1;
+	r->item = item;
+	r->bursts = 0;
+	r->newline = it->kind == CAP_START;
+	r->sc.bell = false;
+	/* A resize is no input: what was painted since the last key still counts. */
+	if (it->kind == CAP_KEY || it->kind == CAP_SECRET)
+		vs_screen_input_mark(r->screen);
+}
+
+static void response_end(struct replay *r, size_t event)
+{
+	struct cap_response *re = &r->s->item[r->item].re;
+	struct cap_frame *f;
+	int rows, cols;
+
+	if (r->bursts)
+		burst_end(r);
+	f = frame_now(r);
+	rows = f->rows;
+	cols = f->cols;
+	re->end_event = event;
+	re->after = cap_frame_ref(f);
+	re->bell = r->sc.bell;
+	re->painted = b_calloc((size_t)rows, (size_t)cols);
+	for (int row = 0; row < rows; row++) {
+		if (!vs_screen_painted(r->screen, row, 0, 1, cols))
+			continue;
+		for (int col = 0; col < cols; col++)
+			re->painted[row * cols + col] =
+				vs_screen_painted(r->screen, row, col, 1, 1);
+	}
+	/* The first screen's spontaneous bursts are its slow coming up. */
+	prompt_see(r->s, &r->sc, re, r->newline);
+	cap_frame_free(r->burst);
+	r->burst = NULL;
+}
+
+static void output(struct replay *r, const struct cap_event *e)
+{
+	struct cap_response *re = &r->s->item[r->item].re;
+
+	if (!e->len)
+		return;
+	if (re->last_ns < 0) {
+		re->first_ns = e->at_ns;
+		r->bursts = 1;
+	} else if (e->at_ns - re->last_ns >= BURST_NS) {
+		burst_end(r);
+		r->bursts++;
+	}
+	re->last_ns = e->at_ns;
+	re->bytes += e->len;
+	scan(&r->sc, e->data, e->len);
+	r->newline = r->newline || memchr(e->data, '\n', e->len);
+	if (vs_screen_feed(r->screen, e->data, e->len))
+		re->change_ns = e->at_ns;
+	r->stale = true;
+}
+
+static void replay(struct cap_session *s)
+{
+	const struct cap_trace *t = s->trace;
+	struct replay r = { .s = s, .screen = cap_session_screen(s) };
+	size_t next = 1;
+
+	response_begin(&r, 0, 0);
+	for (size_t e = 0; e < t->n_events; e++) {
+		for (; next < s->n_items && s->item[next].event == e; next++) {
+			struct cap_item *it = &s->item[next];
+
+			if (!cap_item_is_input(it)) {
+				it->before = cap_frame_ref(frame_now(&r));
+				continue;
+			}
+			response_end(&r, e);
+			response_begin(&r, next, e);
+			if (it->kind == CAP_RESIZE) {
+				/* The size was checked when the item was made. */
+				B_BUG_ON(vs_screen_resize(r.screen, it->rows, it->cols) < 0);
+				r.stale = true;
+			}
+		}
+		if (t->events[e].code == 'o')
+			output(&r, &t->events[e]);
+		if (t->events[e].at_ns > s->end_ns)
+			s->end_ns = t->events[e].at_ns;
+	}
+	response_end(&r, t->n_events);
+	cap_frame_free(r.now);
+	vs_screen_free(r.screen);
+}
+
+/* ---- Sessions --------------------------------------------------------------------------- */
+
+int cap_session_new(struct cap_session **out, const struct cap_trace *trace, struct b_error *err)
+{
+	struct cap_session *s;
+	int rc;
+
+	if (trace->rows < 1 || trace->rows > VS_ROWS_MAX || trace->cols < 1 ||
+		trace->cols > VS_COLS_MAX)
+		return b_error_set(err, B_EINPUT, "the trace's size %dx%d is outside of 1x1 to %dx%d",
+			trace->cols, trace->rows, VS_COLS_MAX, VS_ROWS_MAX);
+	s = b_calloc(1, sizeof *s);
+	s->trace = trace;
+	rc = vs_keymap_new(&s->keymap, trace->term, err);
+	if (rc < 0) {
+		free(s);
+		return B_EINPUT;
+	}
+	/* Recorders end with the application, save ours when the person stopped it: then it
+	   wrote no exit event. Other recorders write none at all. */
+	s->eof = true;
+	cap_session_decode(s);
+	replay(s);
+	cap_session_ticks_find(s);
+	*out = s;
+	return 0;
+}
+
+void cap_session_free(struct cap_session *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_items; i++) {
+		struct cap_item *it = &s->item[i];
+
+		cap_frame_free(it->before);
+		cap_frame_free(it->re.after);
+		free(it->re.painted);
+		free(it->re.spontaneous);
+		free(it->bytes);
+		free(it->text);
+		free(it->label);
+	}
+	for (size_t i = 0; i < s->n_ticks; i++) {
+		cap_frame_free(s->tick[i].frame);
+		free(s->tick[i].count);
+	}
+	for (size_t i = 0; i < s->n_prompts; i++)
+		free(s->prompt[i]);
+	free(s->item);
+	free(s->tick);
+	free(s->prompt);
+	vs_keymap_free(s->keymap);
+	free(s);
+}
