@@ -9,6 +9,7 @@
 #include <unibilium.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "vscreen/keymap_data.h"
 #include "vscreen/screen.h"
 #include "base/banned.h"
@@ -164,11 +165,14 @@ static void string_add(struct vs_keymap *m, const struct vs_keyname *k, unsigned
 {
 	struct vs_keystring s = { .name = *k };
 	int len = vs_keymap_encode(m, k, modes, s.bytes);
+	uint32_t cp;
 
 	if (len <= 0 || (len == 1 && s.bytes[0] == '\033'))
 		return;
-	/* Plain text stays text: a keypad in numeric mode. */
-	if ((unsigned char)s.bytes[0] >= 0x20 && s.bytes[0] != 0x7F)
+	/* A character stays text: a keypad in numeric mode. */
+	if ((unsigned char)s.bytes[0] >= 0x20 && s.bytes[0] != 0x7F &&
+		b_utf8_decode(s.bytes, (size_t)len, &cp) == (size_t)len &&
+		b_utf8_valid(s.bytes, (size_t)len))
 		return;
 	s.len = (unsigned char)len;
 	for (size_t i = 0; i < m->n_strings; i++)
