@@ -83,7 +83,7 @@ int rp_accounts_write(const struct rp_run *r, FILE *to) B_CHECK;
 /* Every row of the interval in JMeter's CSV form. Reads transactions.csv again. */
 int rp_jtl_write(const struct rp_run *r, FILE *to, struct b_error *err) B_CHECK;
 
-/* HdrHistogram log V1.3, a tag a transaction, values in microseconds. Needs keep_rows. */
+/* HdrHistogram log V1.3, a tag a transaction, values in nanoseconds. Needs keep_rows. */
 int rp_hdr_write(const struct rp_run *r, FILE *to) B_CHECK;
 
 /* JUnit XML: a test case a threshold and a line of the validity sheet. */
