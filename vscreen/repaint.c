@@ -1,0 +1,110 @@
+/* The screen as escape sequences, for a person's own terminal. */
+#include "base/utf8.h"
+#include "vscreen/state.h"
+#include "base/banned.h"
+
+static void put_cell(const struct vs_screen *s, int row, int col, struct b_buf *out)
+{
+	struct vs_cell cell;
+	char utf8[4];
+
+	vs_screen_cell(s, row, col, &cell);
+	if (!cell.chars[0])
+		b_buf_addc(out, ' ');
+	for (int i = 0; i < 8 && cell.chars[i]; i++)
+		b_buf_add(out, utf8, b_utf8_encode(cell.chars[i], utf8));
+}
+
+/* The cells that must be painted on a cleared screen: up to the last that is no plain blank. */
+static int row_end(const struct vs_screen *s, int row)
+{
+	const struct vs_gcell *cells = vs_row(s, row);
+	int n = s->cols;
+
+	while (n > 0 && (!cells[n - 1].glyph || cells[n - 1].glyph == ' ') && !cells[n - 1].style)
+		n--;
+	return n;
+}
+
+static void put_style(const struct vs_screen *s, uint16_t number, struct b_buf *out)
+{
+	b_buf_adds(out, "\033[");
+	vs_sgr_format(vs_style_of(s, number), out);
+	b_buf_addc(out, 'm');
+}
+
+static void paint_row(const struct vs_screen *s, int row, uint16_t *style, struct b_buf *out)
+{
+	const struct vs_gcell *cells = vs_row(s, row);
+	int end = row_end(s, row);
+
+	if (!end)
+		return;
+	b_buf_printf(out, "\033[%d;1H", row + 1);
+	for (int c = 0; c < end; c++) {
+		if (vs_is_tail(&cells[c]))
+			continue;
+		if (cells[c].style != *style) {
+			*style = cells[c].style;
+			put_style(s, *style, out);
+		}
+		put_cell(s, row, c, out);
+		/* The other terminal may think otherwise of the width. */
+		if (cells[c].glyph & (VS_G_WIDE | VS_G_CLUSTER) && c + 1 < end)
+			b_buf_printf(out, "\033[%d;%dH", row + 1, c + (cells[c].glyph & VS_G_WIDE ? 3 : 2));
+	}
+}
+
+static void set(struct b_buf *out, const char *mode, bool on)
+{
+	b_buf_printf(out, "\033[%s%c", mode, on ? 'h' : 'l');
+}
+
+static void paint_modes(const struct vs_screen *s, struct b_buf *out)
+{
+	const struct vs_modes *m = &s->modes;
+
+	set(out, "?1", m->app_cursor);
+	b_buf_adds(out, m->app_keypad ? "\033=" : "\033>");
+	set(out, "?5", m->reverse);
+	set(out, "?7", m->wrap);
+	set(out, "?67", m->backarrow);
+	set(out, "4", m->insert);
+	set(out, "20", m->newline);
+	set(out, "?2004", m->paste);
+	set(out, "?1004", m->focus);
+	b_buf_adds(out, "\033[?9;1000;1002;1003;1005;1006;1015l");
+	if (m->mouse)
+		b_buf_printf(out, "\033[?%dh", m->mouse);
+	if (m->mouse_coords)
+		b_buf_printf(out, "\033[?%dh", m->mouse_coords);
+	if (s->cursor_shape)
+		b_buf_printf(out, "\033[%d q", s->cursor_shape);
+	b_buf_printf(out, "\033[%d;%dr", s->top + 1, s->bottom);
+	set(out, "?6", m->origin);
+}
+
+void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out)
+{
+	uint16_t style = 0;
+	int row = s->row, col = s->col;
+
+	if (full)
+		set(out, "?1049", s->grid == &s->alt);
+	b_buf_adds(out, "\033[?25l\033[?7l\033[?6l\033[4l\033[r\033(B\017\033[0m\033[H\033[2J");
+	for (int r = 0; r < s->rows; r++)
+		paint_row(s, r, &style, out);
+	b_buf_adds(out, "\033[0m\033[?7h");
+	if (full) {
+		paint_modes(s, out);
+		if (s->pen_number)
+			put_style(s, s->pen_number, out);
+		if (s->modes.origin) {
+			row -= s->top;
+			col -= s->left;
+		}
+	}
+	b_buf_printf(out, "\033[%d;%dH", row + 1 > 0 ? row + 1 : 1, col + 1 > 0 ? col + 1 : 1);
+	if (s->modes.visible)
+		b_buf_adds(out, "\033[?25h");
+}
