@@ -14,6 +14,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
+	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },
 	{ "version", cmd_version, "print the version" },
 };
 
