@@ -20,11 +20,12 @@ static bool either_holds(const char *a, const char *b)
 /* Whether run.json's entry speaks of these rows. */
 static bool speaks_of(const struct rp_failure *told, const struct rp_failure *f)
 {
-	if (told->status != f->status)
+	if (strcmp(told->kind, f->kind))
 		return false;
 	if (told->transaction && strcmp(told->transaction, f->transaction))
 		return false;
-	return either_holds(told->detail, f->detail);
+	return !*f->detail || either_holds(told->detail, f->detail) ||
+		either_holds(told->message, f->detail);
 }
 
 static int by_number(const void *a, const void *b)
@@ -49,18 +50,25 @@ void rp_failures_merge(struct rp_run *r)
 	for (size_t i = 0; i < r->n_told; i++) {
 		struct rp_failure *t = &r->told[i], *hit = NULL;
 
-		for (size_t k = 0; k < n_rows && !hit; k++)
-			if (speaks_of(t, &r->failures[k]) && !r->failures[k].screen)
-				hit = &r->failures[k];
+		for (size_t k = 0; k < n_rows; k++) {
+			if (!speaks_of(t, &r->failures[k]))
+				continue;
+			hit = &r->failures[k];
+			if (!hit->screen)
+				break;
+		}
 		if (hit) {
-			hit->screen = t->screen ? b_strdup(t->screen) : NULL;
+			if (!hit->screen && t->screen)
+				hit->screen = b_strdup(t->screen);
 			continue;
 		}
 		r->failures = b_reallocarray(r->failures, r->n_failures + 1, sizeof *r->failures);
 		hit = &r->failures[r->n_failures++];
 		*hit = *t;
+		hit->kind = b_strdup(t->kind);
 		hit->transaction = b_strdup(t->transaction ? t->transaction : "");
-		hit->detail = b_strdup(t->detail ? t->detail : "");
+		hit->detail = b_strdup(t->message ? t->message : t->detail ? t->detail : "");
+		hit->message = NULL;
 		hit->screen = t->screen ? b_strdup(t->screen) : NULL;
 		if (hit->first_s > 1e8)
 			hit->first_s -= r->started_s;

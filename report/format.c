@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/escape.h"
 #include "base/utf8.h"
+#include "report/width.h"
 #include "base/banned.h"
 
 /* Three significant figures of v < 1000, without an exponent. */
@@ -95,27 +96,31 @@ const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s)
 	return out;
 }
 
-void rp_format_name(struct b_buf *out, const char *s, size_t cols)
+size_t rp_format_name(struct b_buf *out, const char *s, size_t cols)
 {
 	struct b_buf text = B_BUF_INIT;
-	size_t at = 0, used = 0, n;
+	size_t at = 0, used = 0, cut = 0, cut_used = 0, n;
 	uint32_t cp;
 
 	b_escape_text(&text, s, strlen(s));
-	while (at < text.len && used < cols) {
+	while (at < text.len) {
 		n = b_utf8_decode(text.data + at, text.len - at, &cp);
+		if (used + (size_t)rp_width(cp) > cols)
+			break;
+		used += (size_t)rp_width(cp);
 		at += n ? n : text.len - at;
-		used++;
+		if (used + 3 <= cols) {
+			cut = at;
+			cut_used = used;
+		}
 	}
-	if (at < text.len && cols > 3) { /* take back three characters for the dots */
-		for (int i = 0; i < 3 && at; i++)
-			do
-				at--;
-			while (at && ((unsigned char)text.data[at] & 0xC0) == 0x80);
-		b_buf_add(out, text.data, at);
+	if (at < text.len) {
+		b_buf_add(out, text.data, cut);
 		b_buf_adds(out, "...");
+		used = cut_used + 3;
 	} else {
 		b_buf_add(out, b_buf_cstr(&text), at);
 	}
 	b_buf_release(&text);
+	return used;
 }

@@ -213,7 +213,7 @@ static json_t *failures_json(const struct rp_run *r)
 		const struct rp_failure *f = &r->failures[i];
 		json_t *o = json_object();
 
-		rp_put_text(o, "kind", rp_status_names[f->status]);
+		rp_put_text(o, "kind", f->kind);
 		rp_put_text(o, "transaction", f->transaction);
 		rp_put_text(o, "detail", f->detail);
 		rp_put_text(o, "screen", f->screen);

@@ -241,6 +241,8 @@ static void free_strings(char **list, size_t n)
 static void free_failures(struct rp_failure *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		free(list[i].kind);
+		free(list[i].message);
 		free(list[i].transaction);
 		free(list[i].detail);
 		free(list[i].screen);

@@ -150,12 +150,10 @@ static void load_failures(struct rp_run *r)
 			continue;
 		r->told = b_reallocarray(r->told, r->n_told + 1, sizeof *r->told);
 		f = &r->told[r->n_told++];
-		*f = (struct rp_failure){ .status = RP_ERROR };
-		for (int k = 0; k < RP_N_STATUS; k++)
-			if (!strcmp(kind, rp_status_names[k]))
-				f->status = (enum rp_status)k;
+		*f = (struct rp_failure){ .kind = b_strdup(kind) };
 		f->transaction = get_string(v, "transaction");
 		f->detail = get_string(v, "expected");
+		f->message = get_string(v, "message");
 		f->screen = get_string(v, "screen");
 		f->n = (uint64_t)get_number_or(v, "count", 0);
 		f->first_s = get_number(v, "first_s");

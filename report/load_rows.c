@@ -120,7 +120,8 @@ static void failure_note(struct loader *l, enum rp_status status, size_t group, 
 		}
 		r->failures = b_reallocarray(r->failures, r->n_failures + 1, sizeof *r->failures);
 		f = &r->failures[r->n_failures++];
-		*f = (struct rp_failure){ .status = status, .transaction = b_strdup(name),
+		*f = (struct rp_failure){ .status = status, .kind = b_strdup(rp_status_names[status]),
+			.transaction = b_strdup(name),
 			.detail = b_strndup(d.s, d.len), .first_s = at_s };
 		l->failure_slots[slot] = (uint32_t)r->n_failures;
 	}

@@ -163,10 +163,12 @@ struct rp_sessions {
 	double unexplained_s; /* what the parts leave of the durations, absolute, summed */
 };
 
-/* Failures grouped by what happened: kind, where, and what was expected. */
+/* Failures grouped by what happened: kind, where, and what was expected. Text is never NULL in
+   the merged list; status is of use to load_rows.c alone. */
 struct rp_failure {
 	enum rp_status status;
-	char *transaction, *detail;
+	char *kind; /* a status of the log, or "connect" */
+	char *transaction, *detail, *message;
 	char *screen; /* file under the run directory, or NULL */
 	uint64_t n, n_counted;
 	double first_s, last_s; /* since the run's start */

@@ -55,15 +55,12 @@ static void heading(const struct text *t, const char *s)
 	fprintf(t->to, "\n%s%s%s\n", bold(t), s, plain(t));
 }
 
-/* A name in a column: padded by characters, not bytes. */
+/* A name in a column, padded. */
 static void name_column(const struct text *t, const char *s, size_t cols)
 {
 	struct b_buf b = B_BUF_INIT;
-	size_t used = 0;
+	size_t used = rp_format_name(&b, s, cols);
 
-	rp_format_name(&b, s, cols);
-	for (size_t i = 0; i < b.len; i++)
-		used += ((unsigned char)b.data[i] & 0xC0) != 0x80;
 	fputs(b_buf_cstr(&b), t->to);
 	for (; used < cols; used++)
 		fputc(' ', t->to);
@@ -116,6 +113,30 @@ static void write_head(const struct text *t)
 	else
 		fputs("   no measurement interval", t->to);
 	fprintf(t->to, "   iterations %s\n", rp_format_count(a, r->iterations));
+}
+
+/* Words of s from column col on, broken at blanks. */
+static void wrapped(const struct text *t, const char *s, size_t col, size_t indent)
+{
+	struct b_buf b = B_BUF_INIT;
+	const char *w;
+
+	b_escape_text(&b, s, strlen(s));
+	for (w = b_buf_cstr(&b); *w;) {
+		size_t n = strcspn(w, " ");
+
+		if (col > indent && col + 1 + n > WIDTH) {
+			fprintf(t->to, "\n%*s", (int)indent, "");
+			col = indent;
+		} else if (col > indent) {
+			fputc(' ', t->to);
+			col++;
+		}
+		fwrite(w, 1, n, t->to);
+		col += n;
+		w += n + strspn(w + n, " ");
+	}
+	b_buf_release(&b);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -233,7 +254,7 @@ static void write_failures(const struct text *t)
 
 		fprintf(t->to, "%9s", rp_format_count(a, f->n_counted));
 		fprintf(t->to, " %9s %9s  %-10s ", rp_format_count(a, f->n),
-			rp_format_span(b, f->first_s), rp_status_names[f->status]);
+			rp_format_span(b, f->first_s), f->kind);
 		if (*f->transaction) {
 			safe(t, f->transaction, 20);
 			fputs(": ", t->to);
@@ -251,12 +272,34 @@ static void write_failures(const struct text *t)
 
 /* ---- Sessions, time accounts, driver ------------------------------------------------------------ */
 
-static void write_sessions(const struct text *t)
+/* Where the time of all users went; parts of nothing are left out. */
+static void write_accounts(const struct text *t)
 {
 	const struct rp_sessions *s = &t->r->sessions;
 	double unexplained = s->part_s[RP_AC_OTHER] + s->unexplained_s;
+	struct b_buf b = B_BUF_INIT;
+	char a[RP_FORMAT_SIZE];
+
+	b_buf_printf(&b, "users' time, %s in all:", rp_format_span(a, s->duration_s));
+	for (int i = 0; i < RP_AC_OTHER; i++)
+		if (s->part_s[i] > 0)
+			b_buf_printf(&b, " %s %s,", rp_account_names[i],
+				rp_format_share(a, s->part_s[i] / s->duration_s));
+	b_buf_printf(&b, " unexplained %s; within these:",
+		rp_format_share(a, unexplained / s->duration_s));
+	for (int i = RP_AC_SETTLING; i < RP_AC_N; i++)
+		b_buf_printf(&b, " %s %s%s", rp_account_names[i],
+			rp_format_share(a, s->part_s[i] / s->duration_s),
+			i + 1 < RP_AC_N ? "," : "");
+	wrapped(t, b_buf_cstr(&b), 0, 0);
+	fputc('\n', t->to);
+	b_buf_release(&b);
+}
+
+static void write_sessions(const struct text *t)
+{
+	const struct rp_sessions *s = &t->r->sessions;
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
-	int col = 0;
 
 	if (!s->n)
 		return;
@@ -270,23 +313,8 @@ static void write_sessions(const struct text *t)
 		rp_format_s(b, s->connect.max_s));
 	fprintf(t->to, " login p50 %s, max %s\n", rp_format_s(a, s->login.p[RP_P50].s),
 		rp_format_s(b, s->login.max_s));
-	if (!(s->duration_s > 0))
-		return;
-	fprintf(t->to, "time of the users, %s in all: ", rp_format_span(a, s->duration_s));
-	for (int i = 0; i < RP_AC_OTHER; i++) {
-		if (!(s->part_s[i] > 0))
-			continue;
-		if (col++ % 6 == 3)
-			fputs("\n    ", t->to);
-		fprintf(t->to, "%s %s, ", rp_account_names[i],
-			rp_format_share(a, s->part_s[i] / s->duration_s));
-	}
-	fprintf(t->to, "unexplained %s\n", rp_format_share(a, unexplained / s->duration_s));
-	fprintf(t->to, "    within these: settling %s,", rp_format_share(a, s->part_s[RP_AC_SETTLING] /
-		s->duration_s));
-	fprintf(t->to, " driver late %s,", rp_format_share(a, s->part_s[RP_AC_LATE] / s->duration_s));
-	fprintf(t->to, " line blocked %s\n", rp_format_share(a, s->part_s[RP_AC_BLOCKED] /
-		s->duration_s));
+	if (s->duration_s > 0)
+		write_accounts(t);
 }
 
 static void write_driver(const struct text *t)
@@ -354,30 +382,6 @@ static size_t write_thresholds(const struct text *t)
 			fprintf(t->to, "  %s\n", value_text(a, th));
 	}
 	return missed;
-}
-
-/* Words of s from column col on, broken at blanks. */
-static void wrapped(const struct text *t, const char *s, size_t col, size_t indent)
-{
-	struct b_buf b = B_BUF_INIT;
-	const char *w;
-
-	b_escape_text(&b, s, strlen(s));
-	for (w = b_buf_cstr(&b); *w;) {
-		size_t n = strcspn(w, " ");
-
-		if (col > indent && col + 1 + n > WIDTH) {
-			fprintf(t->to, "\n%*s", (int)indent, "");
-			col = indent;
-		} else if (col > indent) {
-			fputc(' ', t->to);
-			col++;
-		}
-		fwrite(w, 1, n, t->to);
-		col += n;
-		w += n + strspn(w + n, " ");
-	}
-	b_buf_release(&b);
 }
 
 static void write_validity(const struct text *t)
