@@ -65,6 +65,9 @@ $(BUILD)/rte: $(BUILD)/obj/rte/main.o $(call ars_of,rte)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(call libs_of,rte)
 
+# ---- the script library in Lua goes into the program (.incbin, which -MMD does not see) ------
+$(BUILD)/obj/rte/lua_library.o: scripts/prelude.lua
+
 # ---- support programs of the tests ---------------------------------------------------------
 -include tests/support/support.mk
 include tests/fuzz/fuzz.mk
