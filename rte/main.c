@@ -50,7 +50,7 @@ static const char *nearest(const char *name)
 
 int main(int argc, char **argv)
 {
-	const char *near;
+	const char *verb, *near;
 	char name[64];
 
 	setlocale(LC_CTYPE, "");
@@ -63,19 +63,20 @@ int main(int argc, char **argv)
 		print_help(stdout);
 		return B_EXIT_OK;
 	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
-		argv[1] = "version";
+	verb = argv[1];
+	if (!strcmp(verb, "--version") || !strcmp(verb, "-V"))
+		verb = "version";
 	for (size_t i = 0; i < B_ARRAY_LEN(commands); i++) {
-		if (strcmp(argv[1], commands[i].name))
+		if (strcmp(verb, commands[i].name))
 			continue;
 		snprintf(name, sizeof name, "rte %s", commands[i].name);
 		argv[1] = name;
 		return commands[i].run(argc - 1, argv + 1);
 	}
-	near = nearest(argv[1]);
+	near = nearest(verb);
 	if (near)
-		b_error("no verb '%s'; did you mean '%s'? See rte --help", argv[1], near);
+		b_error("no verb '%s'; did you mean '%s'? See rte --help", verb, near);
 	else
-		b_error("no verb '%s'; see rte --help", argv[1]);
+		b_error("no verb '%s'; see rte --help", verb);
 	return B_EXIT_USAGE;
 }
