@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/cond_memo.h"
 #include "base/banned.h"
 
 struct vs_cond *vs_cond_new(enum vs_cond_kind kind)
@@ -12,6 +13,7 @@ struct vs_cond *vs_cond_new(enum vs_cond_kind kind)
 
 	c->kind = kind;
 	c->row = c->col = c->rows = c->cols = -1;
+	c->memo = vs_cond_memo_new();
 	return c;
 }
 
@@ -23,6 +25,7 @@ void vs_cond_free(struct vs_cond *c)
 		vs_cond_free(c->parts[i]);
 	free(c->parts);
 	free(c->text);
+	vs_cond_memo_free(c->memo);
 	free(c);
 }
 
@@ -44,6 +47,7 @@ struct vs_cond *vs_cond_copy(const struct vs_cond *c)
 	struct vs_cond *copy = b_malloc(sizeof(*copy));
 
 	*copy = *c;
+	copy->memo = vs_cond_memo_new();
 	copy->text = NULL;
 	copy->parts = NULL;
 	copy->n_parts = 0;

@@ -1,19 +1,24 @@
 /*
  * vscreen/cond.h - conditions on a screen: what a script waits for.
  *
- * A condition is a small tree, built once, immutable while it is judged. All of it is judged
- * on one instant of the screen. What stood there before the input must not satisfy it, so the
- * result tells three things apart:
+ * A condition is a small tree, built once, then only judged, by one thread at a time. All of
+ * it is judged on one instant of the screen. What stood there before the input must not satisfy
+ * it, so the result tells three things apart:
  *
  *   VS_COND_NO     not true
  *   VS_COND_STALE  true, but nothing of it was painted since the last input
  *   VS_COND_TRUE   true and new: a matched cell was painted, or the cursor moved and rests
  *                  there, since the last input mark (or `already` lifts this)
  *
- * `all` is true when each part is true and at least one of them is new, `any` when one
- * alternative is. `gone` is new when the region where the text would stand was painted.
+ * `all` is true when each part is true and at least one of them is new (silence and the end of
+ * the line make nothing new), `any` when one alternative is. `gone` is new when the region
+ * where the text would stand was painted.
+ *
  * The caller decides what a stale condition means in time (DESIGN, "When does a condition
  * hold?"), and never asks while vs_screen_midway says that the picture is unfinished.
+ *
+ * Columns are screen columns: a wide character takes two, and a region's edge that cuts one
+ * leaves a blank. A character matches with its marks, composed or not; text stands in one row.
  */
 #ifndef VSCREEN_COND_H
 #define VSCREEN_COND_H
@@ -58,6 +63,7 @@ struct vs_cond {
 	int64_t quiet_ns;
 	struct vs_cond **parts; /* ANY, ALL: owned */
 	size_t n_parts;
+	struct vs_cond_memo *memo; /* of the judge alone */
 };
 
 /* A condition of that kind with no region and nothing else set; the caller fills it. */
@@ -79,6 +85,10 @@ struct vs_cond_input {
 	size_t stream_len;
 	vs_match_fn *match; /* needed for MATCH and STREAM */
 	void *match_user;
+	/* Not 0: rows that were searched in vain are searched again only when they were painted,
+	   for as long as this number stays the same. No two waits on screens that stood at one
+	   address may share one: the time of the last input in ns serves. */
+	uint64_t wait;
 };
 
 struct vs_cond_result {
@@ -90,7 +100,11 @@ struct vs_cond_result {
 	size_t stream_start, stream_end;
 };
 
-/* Judges c. Returns 0, or a negative status from the matcher (a bad pattern). */
+/*
+ * Judges c. Returns 0, or a negative status from the matcher (a bad pattern). A MATCH is
+ * judged on each row of the region by itself, up to its edge and, failing that, up to the last
+ * character before the blanks at its end, so that `$` finds both.
+ */
 int vs_cond_judge(const struct vs_cond *c, const struct vs_cond_input *in,
 	struct vs_cond_result *out) B_CHECK;
 

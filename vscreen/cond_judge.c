@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "vscreen/cond.h"
+#include "vscreen/cond_memo.h"
 #include "vscreen/find.h"
 #include "base/banned.h"
 
@@ -9,6 +10,7 @@
 struct judgement {
 	const struct vs_cond_input *in;
 	struct vs_rowtext row;
+	bool hit; /* something was found in the row at hand */
 };
 
 static enum vs_cond_state newness(const struct vs_cond *c, bool is_new)
@@ -49,8 +51,8 @@ static bool have_attrs(const struct vs_screen *s, int row, int col, int cols, ui
  * Counts an occurrence. The first one is kept, until one comes that was painted: that one
  * decides, and true says that no other need be looked for.
  */
-static bool occurrence(const struct judgement *j, const struct vs_cond *c, int row, int col,
-	int cols, struct vs_cond_result *out)
+static bool occurrence(struct judgement *j, const struct vs_cond *c, int row, int col, int cols,
+	struct vs_cond_result *out)
 {
 	const struct vs_screen *s = j->in->screen;
 	/* A match of nothing stands in the cell where it is. */
@@ -58,6 +60,7 @@ static bool occurrence(const struct judgement *j, const struct vs_cond *c, int r
 
 	if (!have_attrs(s, row, col, cols, c->attrs))
 		return false;
+	j->hit = true;
 	if (out->state == VS_COND_NO) {
 		place(out, row, col, cols);
 		out->state = newness(c, false);
@@ -108,6 +111,8 @@ static size_t character_bytes(const char *s, size_t len)
 	return n ? n : 1;
 }
 
+/* All matches, one after the other. Lua anchors `^` where a search begins, so that one stands
+   at the row's beginning alone only when it is searched for but once. */
 static int matches_in(
 	struct judgement *j, const struct vs_cond *c, size_t len, struct vs_cond_result *out)
 {
@@ -128,6 +133,8 @@ static int matches_in(
 			col = j->row.col + j->row.cols - 1;
 		if (occurrence(j, c, j->row.row, col, cols, out))
 			return 1;
+		if (c->text_len && c->text[0] == '^')
+			break;
 		/* After a match of nothing the search goes on one character further. */
 		from = end > start ? end : end + character_bytes(text + end, len - end);
 	}
@@ -178,11 +185,17 @@ static int judge_region(struct judgement *j, const struct vs_cond *c, struct vs_
 	int rc = 0;
 
 	if (region(c, s, &r)) {
+		vs_cond_memo_begin(c->memo, s, j->in->wait);
 		if (in_row == text_in_row)
 			vs_text_compose(c->text, c->text_len, &needle);
 		for (int row = r.row; row < r.row + r.rows && rc == 0; row++) {
+			if (vs_cond_memo_vain(c->memo, row))
+				continue;
 			vs_rowtext_load(&j->row, s, row, r.col, r.cols);
+			j->hit = false;
 			rc = in_row(j, c, &needle, out);
+			if (!rc && !j->hit)
+				vs_cond_memo_set_vain(c->memo, row);
 		}
 		b_buf_release(&needle);
 	}

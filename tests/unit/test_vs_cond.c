@@ -241,6 +241,33 @@ static void patterns(void **state)
 	vs_screen_free(s);
 }
 
+/* As Lua does: `^` anchors where the search begins. */
+static int match_x(void *user, const char *pattern, size_t pattern_len, const char *subject,
+	size_t len, size_t from, size_t *start, size_t *end)
+{
+	(void)user;
+	assert_memory_equal(pattern, "^x", pattern_len);
+	*start = from;
+	*end = from + 1;
+	return from < len && subject[from] == 'x';
+}
+
+static void anchored_patterns(void **state)
+{
+	struct vs_screen *s = screen(2, 20, "xxx");
+	const struct vs_cond_input in = { .screen = s, .match = match_x };
+	struct vs_cond *c = pattern(VS_COND_MATCH, "^x");
+
+	(void)state;
+	vs_screen_input_mark(s);
+	feed(s, "\033[1;2Hx");
+	assert_found(judge_in(c, &in), VS_COND_STALE, 0, 0, 1);
+	feed(s, "\033[1;1Hx");
+	assert_found(judge_in(c, &in), VS_COND_TRUE, 0, 0, 1);
+	vs_cond_free(c);
+	vs_screen_free(s);
+}
+
 static struct vs_cond *attr(uint16_t attrs, const char *of)
 {
 	struct vs_cond *c = of ? text(of) : vs_cond_new(VS_COND_ATTR);
@@ -471,6 +498,52 @@ static void find_text(void **state)
 	vs_screen_free(s);
 }
 
+/* What is remembered between judgements changes no result: random screens, each judged with
+   and without. */
+static void remembered(void **state)
+{
+	static const char *const bits[] = { "x", "on", "one", "\r\n", "\033[H", "\033[2;3H",
+		"\033[3;1H", "\033[K", "\033[2J", "\033[L", "\033[M", "\033[2P", "\033[7m",
+		"\033[m", "\033[?1049h", "\033[?1049l", "\n\n\n", "\033M", "\344\270\255",
+		"\033[4h" };
+	struct vs_screen *s = screen(4, 10, "");
+	struct vs_cond *c[] = { text("one"), in_region(text("on"), 1, 2, 2, -1),
+		pattern(VS_COND_MATCH, "on+e"), attr(VS_REVERSE, NULL), gone(text("one")),
+		two(VS_COND_ALL, text("one"), text("x")) };
+	uint32_t seed = 12345;
+	uint64_t wait = 1;
+	long seen[3] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		seed = seed * 1664525u + 1013904223u;
+		feed(s, bits[(seed >> 16) % B_ARRAY_LEN(bits)]);
+		if ((seed >> 8) % 16 == 0) {
+			vs_screen_input_mark(s);
+			wait++;
+		}
+		if ((seed >> 8) % 256 == 3)
+			assert_int_equal(vs_screen_resize(s, 2 + (int)(seed >> 20) % 4, 10), 0);
+		for (size_t k = 0; k < B_ARRAY_LEN(c); k++) {
+			struct vs_cond_input in = { .screen = s, .match = match };
+			struct vs_cond_result plain, quick;
+			struct vs_cond *copy = vs_cond_copy(c[k]);
+
+			plain = judge_in(copy, &in);
+			vs_cond_free(copy);
+			in.wait = wait;
+			quick = judge_in(c[k], &in);
+			assert_int_equal(plain.state, quick.state);
+			assert_found(quick, plain.state, plain.row, plain.col, plain.cols);
+			seen[plain.state]++;
+		}
+	}
+	assert_true(seen[0] > 1000 && seen[1] > 1000 && seen[2] > 1000);
+	for (size_t k = 0; k < B_ARRAY_LEN(c); k++)
+		vs_cond_free(c[k]);
+	vs_screen_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -479,6 +552,7 @@ int main(void)
 		cmocka_unit_test(regions),
 		cmocka_unit_test(wide_and_combined),
 		cmocka_unit_test(patterns),
+		cmocka_unit_test(anchored_patterns),
 		cmocka_unit_test(attributes),
 		cmocka_unit_test(not_there),
 		cmocka_unit_test(cursors),
@@ -487,6 +561,7 @@ int main(void)
 		cmocka_unit_test(quiet_time),
 		cmocka_unit_test(described),
 		cmocka_unit_test(find_text),
+		cmocka_unit_test(remembered),
 	};
 
 	return cmocka_run_group_tests_name("vs cond", tests, NULL, NULL);
