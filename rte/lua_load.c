@@ -82,22 +82,29 @@ struct load_request {
 	int *ref; /* of the chunk */
 };
 
+void rte_lua_chunk_push(lua_State *L, const char *path, const struct b_buf *text)
+{
+	struct reader r = { .text = text->data, .len = text->len };
+
+	if (r.len && *r.text == LUA_SIGNATURE[0])
+		luaL_error(L, "%s is compiled Lua; give the source", path);
+	skip_head(&r);
+	lua_pushfstring(L, "@%s", path);
+	if (lua_load(L, read_piece, &r, lua_tostring(L, -1), "t") != LUA_OK)
+		lua_error(L);
+	lua_remove(L, -2);
+}
+
 static int compile(lua_State *L)
 {
 	const struct load_request *q = lua_touserdata(L, 1);
-	struct reader r = { .text = q->text->data, .len = q->text->len };
 
-	if (r.len && *r.text == LUA_SIGNATURE[0])
-		return luaL_error(L, "%s is compiled Lua; give the source", q->path);
-	skip_head(&r);
-	lua_pushfstring(L, "@%s", q->path);
-	if (lua_load(L, read_piece, &r, lua_tostring(L, -1), "t") != LUA_OK)
-		return lua_error(L);
+	rte_lua_chunk_push(L, q->path, q->text);
 	*q->ref = luaL_ref(L, LUA_REGISTRYINDEX);
 	return 0;
 }
 
-static char *folder_of(const char *path)
+char *rte_lua_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -126,7 +133,6 @@ static void module_chunk_push(lua_State *L, const char *path)
 {
 	struct b_error err = { 0 };
 	struct b_buf *text;
-	struct reader r;
 
 	luaL_getsubtable(L, LUA_REGISTRYINDEX, "rte.modules");
 	if (lua_getfield(L, -1, path) == LUA_TFUNCTION) {
@@ -139,17 +145,11 @@ static void module_chunk_push(lua_State *L, const char *path)
 	luaL_setmetatable(L, "rte.buf");
 	if (rte_lua_file_read(path, text, &err))
 		rte_lua_raise(L, "require", "%s", err.text);
-	r = (struct reader){ .text = text->data, .len = text->len };
-	if (r.len && *r.text == LUA_SIGNATURE[0])
-		rte_lua_raise(L, "require", "%s is compiled Lua", path);
-	skip_head(&r);
-	lua_pushfstring(L, "@%s", path);
-	if (lua_load(L, read_piece, &r, lua_tostring(L, -1), "t") != LUA_OK)
-		lua_error(L);
+	rte_lua_chunk_push(L, path, text);
 	lua_pushvalue(L, -1);
-	lua_setfield(L, -5, path);
-	lua_replace(L, -4);
-	lua_pop(L, 2);
+	lua_setfield(L, -4, path);
+	lua_replace(L, -3);
+	lua_pop(L, 1);
 }
 
 static int buf_gc(lua_State *L)
@@ -471,7 +471,7 @@ int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap 
 	s->next = l->scripts;
 	l->scripts = s;
 	s->path = b_strdup(path);
-	s->dir = folder_of(path);
+	s->dir = rte_lua_folder(path);
 	s->name = name_of(path);
 	s->info.rows = 24;
 	s->info.cols = 80;

@@ -23,7 +23,7 @@
 /* ---- Limits, as rte-script(7) says ----------------------------------------------------- */
 
 #define RTE_LUA_STEPS_MAX       10000000LL          /* instructions between two waits */
-#define RTE_LUA_STEPS_LONG_MAX  1000000000LL        /* the same in setup and at the top level */
+#define RTE_LUA_STEPS_LONG_MAX  200000000LL        /* the same in setup and at the top level */
 #define RTE_LUA_GROWTH_MAX      ((size_t)64 << 20)  /* bytes that one resume may add */
 #define RTE_LUA_STATE_MAX       ((size_t)1 << 30)   /* bytes of a worker's state */
 #define RTE_LUA_STRING_MAX      ((size_t)16 << 20)  /* bytes that string.rep may make */
@@ -125,6 +125,9 @@ struct rte_lua {
 /* ---- lua_state.c ------------------------------------------------------------------------ */
 
 struct rte_actor *rte_lua_actor(lua_State *L);
+/* A new state in which open(arg) runs, a light userdata, to fill it. */
+int rte_lua_state_new(struct rte_lua **out, const struct rte_lua_options *opt, lua_CFunction open,
+	void *arg, struct b_error *err) B_CHECK;
 /* Begins and ends a stretch of Lua: limits, watchdog. steps_max bounds its instructions. */
 void rte_lua_enter(struct rte_lua *l, struct rte_actor *a, lua_State *co, int64_t steps_max);
 void rte_lua_leave(struct rte_lua *l);
@@ -211,8 +214,11 @@ struct vs_cond *rte_lua_cond_take(lua_State *L, int idx);
 
 /* ---- Scripts (lua_load.c, lua_lex.c) ------------------------------------------------------ */
 
-/* Pushes the compiled chunk of a file, which takes an environment; raises when it cannot. */
-void rte_lua_chunk_push(lua_State *L, const char *path);
+/* Pushes the compiled chunk of a file's text, which takes an environment; raises when it
+   cannot. */
+void rte_lua_chunk_push(lua_State *L, const char *path, const struct b_buf *text);
+/* A path's folder, "." when it has none; the caller's. */
+char *rte_lua_folder(const char *path);
 /* The literal key names of `press`, and whether `workload` is called. */
 void rte_lua_lex_keys(const char *text, size_t len, struct rte_script_key **keys, size_t *n);
 bool rte_lua_lex_calls(const char *text, size_t len, const char *function);

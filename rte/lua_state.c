@@ -183,13 +183,15 @@ static int panic(lua_State *L)
 	b_bug(__FILE__, __LINE__, "a Lua error outside of a protected call");
 }
 
-int rte_lua_new(struct rte_lua **out, const struct rte_lua_options *opt, struct b_error *err)
+int rte_lua_state_new(struct rte_lua **out, const struct rte_lua_options *opt, lua_CFunction open,
+	void *arg, struct b_error *err)
 {
 	struct rte_lua *l = b_calloc(1, sizeof *l);
 	int rc;
 
 	l->ceiling = SIZE_MAX;
-	l->host = *opt->host;
+	if (opt->host)
+		l->host = *opt->host;
 	l->allow_unsafe = opt->allow_unsafe;
 	l->n_users = opt->n_users > 0 ? opt->n_users : 1;
 	l->data = opt->data ? opt->data : rte_data_new();
@@ -205,7 +207,7 @@ int rte_lua_new(struct rte_lua **out, const struct rte_lua_options *opt, struct 
 	lua_atpanic(l->L, panic);
 	*(struct rte_actor **)lua_getextraspace(l->L) = &l->nobody;
 	rte_lua_enter(l, &l->nobody, l->L, RTE_LUA_STEPS_LONG_MAX);
-	rc = rte_lua_protect(l, open_state, (void *)opt, err);
+	rc = rte_lua_protect(l, open, arg, err);
 	rte_lua_leave(l);
 	if (rc) {
 		rte_lua_free(l);
@@ -213,6 +215,11 @@ int rte_lua_new(struct rte_lua **out, const struct rte_lua_options *opt, struct 
 	}
 	*out = l;
 	return B_OK;
+}
+
+int rte_lua_new(struct rte_lua **out, const struct rte_lua_options *opt, struct b_error *err)
+{
+	return rte_lua_state_new(out, opt, open_state, (void *)opt, err);
 }
 
 static void script_free(struct rte_script *s)

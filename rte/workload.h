@@ -96,7 +96,9 @@ int rte_workload_stages_parse(
    B_EUSAGE. */
 int rte_workload_check(struct rte_workload *w, struct b_error *err) B_CHECK;
 
-/* rte/lua_workload.c: reads a workload file over w. Paths in it are relative to its folder. */
+/* rte/lua_workload.c: reads a workload file over w. Paths in it are relative to its folder. The
+   sets that w has already (of --set: put them in first) are globals while the file runs, and win
+   over those that it gives. B_EINPUT with file:line; w is then half filled. */
 int rte_workload_load(struct rte_workload *w, const char *path, struct b_error *err) B_CHECK;
 
 #endif

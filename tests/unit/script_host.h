@@ -180,7 +180,7 @@ static void write_ask(struct b_buf *out, const struct rte_ask *ask)
 }
 
 /* Answers until the part has ended. At most 1000 asks. */
-static void answer_all(struct host *h, struct rte_ask *ask)
+static inline void answer_all(struct host *h, struct rte_ask *ask)
 {
 	for (int i = 0; i < 1000; i++) {
 		struct vs_cond_result result = { .state = VS_COND_TRUE, .row = -1 };
@@ -201,7 +201,7 @@ static void answer_all(struct host *h, struct rte_ask *ask)
 	fail_msg("more than 1000 asks");
 }
 
-static void host_part(struct host *h, enum rte_part part, int64_t iteration)
+static inline void host_part(struct host *h, enum rte_part part, int64_t iteration)
 {
 	struct rte_ask ask;
 
@@ -209,7 +209,7 @@ static void host_part(struct host *h, enum rte_part part, int64_t iteration)
 	answer_all(h, &ask);
 }
 
-static void host_file(struct host *h, const char *name, const char *text)
+static inline void host_file(struct host *h, const char *name, const char *text)
 {
 	char path[128];
 	FILE *f;
@@ -236,7 +236,7 @@ static char *without_folder(const struct host *h, const char *text)
 	return b_buf_take(&out, NULL);
 }
 
-static void host_open(struct host *h, const struct rte_lua_options *more)
+static inline void host_open(struct host *h, const struct rte_lua_options *more)
 {
 	struct rte_lua_options opt = { 0 };
 	struct b_error err = { 0 };
@@ -253,7 +253,7 @@ static void host_open(struct host *h, const struct rte_lua_options *more)
 }
 
 /* Loads text as the script s.lua and makes user 1 of it. The error, or NULL. */
-static char *host_load(struct host *h, const char *text)
+static inline char *host_load(struct host *h, const char *text)
 {
 	struct rte_actor_options opt = { .host_user = h, .user = 1, .seed = 7 };
 	struct b_error err = { 0 };
@@ -273,7 +273,7 @@ static char *host_load(struct host *h, const char *text)
 	return without_folder(h, err.text);
 }
 
-static void host_close(struct host *h)
+static inline void host_close(struct host *h)
 {
 	char command[128];
 
@@ -287,7 +287,7 @@ static void host_close(struct host *h)
 }
 
 /* Compares and clears the transcript. */
-static void host_expect(struct host *h, const char *transcript)
+static inline void host_expect(struct host *h, const char *transcript)
 {
 	char *text = without_folder(h, b_buf_cstr(&h->out));
 
@@ -297,7 +297,7 @@ static void host_expect(struct host *h, const char *transcript)
 }
 
 /* Runs script as login or, without one, as an iteration of user 1; compares. */
-static void check_script(const char *script, const char *transcript)
+static inline void check_script(const char *script, const char *transcript)
 {
 	struct host h;
 	char *error;
