@@ -1,0 +1,378 @@
+/* Items to acts to steps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "capture/plan.h"
+#include "base/banned.h"
+
+/* A key held down: nothing is waited for between its repeats. */
+#define REPEAT_NS (80 * 1000000LL)
+/* So many characters in one read were not typed but pasted. */
+#define BURST_MIN 8
+/* Esc and the key behind it are one key to programs that wait less than this. */
+#define ESC_NS (2500 * 1000000LL)
+
+/* ---- Acts ------------------------------------------------------------------------------- */
+
+static struct cap_act *act_add(struct cap_plan *p, enum cap_act_kind kind, size_t first,
+	size_t last)
+{
+	struct cap_act *a;
+
+	p->act = b_reallocarray(p->act, p->n_acts + 1, sizeof *p->act);
+	a = &p->act[p->n_acts++];
+	memset(a, 0, sizeof *a);
+	a->kind = kind;
+	a->first = first;
+	a->last = last;
+	a->before_ns = -1;
+	return a;
+}
+
+static bool is_key(const struct cap_item *it, const char *name)
+{
+	return it->kind == CAP_KEY && it->key_kind == VS_KEY_NAMED && !strcmp(it->name, name);
+}
+
+/*
+ * The items of one read that are text and line ends only, when there are many: a paste into a
+ * program that asked for no brackets. Returns the last, or first - 1 when it is none.
+ */
+static size_t burst_last(const struct cap_session *s, size_t first)
+{
+	size_t i = first;
+
+	if (s->item[first].before->modes & (VS_MODE_PASTE | VS_MODE_NEWLINE))
+		return first - 1;
+	for (; i < s->n_items; i++) {
+		const struct cap_item *it = &s->item[i];
+
+		if (it->kind != CAP_KEY || (i > first && !it->burst) ||
+			!(it->key_kind == VS_KEY_TEXT || is_key(it, "Enter")))
+			break;
+	}
+	if (i - first < BURST_MIN || (i < s->n_items && s->item[i].kind == CAP_KEY &&
+					     s->item[i].burst))
+		return first - 1;
+	return i - 1;
+}
+
+static void burst_add(struct cap_plan *p, size_t first, size_t last)
+{
+	struct cap_act *a = act_add(p, CAP_ACT_PASTE, first, last);
+	struct b_buf text = B_BUF_INIT;
+
+	for (size_t i = first; i <= last; i++) {
+		if (is_key(&p->s->item[i], "Enter"))
+			b_buf_addc(&text, '\n');
+		else
+			b_buf_add(&text, p->s->item[i].bytes, p->s->item[i].len);
+	}
+	a->text = b_buf_take(&text, &a->len);
+}
+
+static const struct cap_wait *wait_of(const struct cap_plan *p, size_t i)
+{
+	return p->waits[i].found ? &p->waits[i] : NULL;
+}
+
+/* Adds the act that begins with item i; returns its last item. */
+static size_t key_act(struct cap_plan *p, size_t i)
+{
+	const struct cap_session *s = p->s;
+	const struct cap_item *it = &s->item[i];
+	const struct cap_value *v = cap_values_at(p->values, i);
+	size_t burst = burst_last(s, i);
+
+	if (burst + 1 > i && !(v && v->last == burst && burst > i)) {
+		burst_add(p, i, burst);
+		return burst;
+	}
+	if (v) {
+		bool at_once = burst + 1 > i;
+
+		act_add(p, v->paste || at_once ? CAP_ACT_PASTE : CAP_ACT_SEND, i, v->last)->value = v;
+		return v->last;
+	}
+	switch (it->key_kind) {
+	case VS_KEY_MOUSE:
+		act_add(p, it->mouse_exact ? CAP_ACT_MOUSE : CAP_ACT_RAW, i, i);
+		return i;
+	case VS_KEY_TEXT:
+	case VS_KEY_NAMED: act_add(p, CAP_ACT_PRESS, i, i); return i;
+	default: {
+		size_t last = i;
+
+		while (last + 1 < s->n_items && s->item[last + 1].kind == CAP_KEY &&
+			s->item[last + 1].burst && s->item[last + 1].key_kind == VS_KEY_RAW)
+			last++;
+		act_add(p, CAP_ACT_RAW, i, last);
+		return last;
+	}
+	}
+}
+
+static void acts_make(struct cap_plan *p)
+{
+	const struct cap_session *s = p->s;
+
+	for (size_t i = 1; i < s->n_items; i++) {
+		const struct cap_item *it = &s->item[i];
+		size_t n = p->n_acts;
+
+		switch (it->kind) {
+		case CAP_KEY: i = key_act(p, i); break;
+		case CAP_SECRET: act_add(p, CAP_ACT_SECRET, i, i); break;
+		case CAP_RESIZE: act_add(p, CAP_ACT_RESIZE, i, i); break;
+		case CAP_PAUSE: act_add(p, CAP_ACT_PAUSED, i, i); break;
+		case CAP_GOLDEN:
+		case CAP_MASK:
+		case CAP_COMMENT: act_add(p, CAP_ACT_MARKER, i, i); break;
+		default: break;
+		}
+		if (p->n_acts > n && cap_item_is_input(&s->item[i]))
+			p->act[n].wait = wait_of(p, i);
+	}
+}
+
+/* ---- Time ------------------------------------------------------------------------------- */
+
+/* When the person could begin with item i: the answer before it was complete, or it was typed. */
+static int64_t ready_ns(const struct cap_plan *p, size_t i)
+{
+	size_t prev = cap_session_prev(p->s, i);
+	int64_t at;
+
+	if (prev == SIZE_MAX)
+		return 0;
+	at = p->s->item[prev].at_ns;
+	if (p->waits[prev].found && p->waits[prev].done_ns > at)
+		at = p->waits[prev].done_ns;
+	return at > p->s->item[i].at_ns ? p->s->item[i].at_ns : at;
+}
+
+static void times_set(struct cap_plan *p)
+{
+	for (size_t a = 0; a < p->n_acts; a++) {
+		struct cap_act *act = &p->act[a], *next = a + 1 < p->n_acts ? act + 1 : NULL;
+		const struct cap_item *it = &p->s->item[act->first];
+
+		if (act->kind == CAP_ACT_MARKER || act->kind == CAP_ACT_PAUSED)
+			continue;
+		act->before_ns = it->at_ns - ready_ns(p, act->first);
+		/* Held down: the repeats follow each other. */
+		if (next && act->kind == CAP_ACT_PRESS && next->kind == CAP_ACT_PRESS && act->wait &&
+			cap_key_is_navigation(it->name) &&
+			!strcmp(it->name, p->s->item[next->first].name) &&
+			p->s->item[next->first].at_ns - it->at_ns < REPEAT_NS)
+			act->wait = NULL;
+		if (next && is_key(it, "Esc") && !act->wait) {
+			int64_t gap = p->s->item[next->first].at_ns - it->at_ns;
+
+			act->esc_pause_ns = gap < ESC_NS ? gap : ESC_NS;
+		}
+	}
+}
+
+/* ---- Steps ------------------------------------------------------------------------------ */
+
+static struct cap_step *step_add(struct cap_plan *p, size_t first)
+{
+	struct cap_step *st;
+
+	p->step = b_reallocarray(p->step, p->n_steps + 1, sizeof *p->step);
+	st = &p->step[p->n_steps++];
+	memset(st, 0, sizeof *st);
+	st->first = first;
+	st->think_ns = -1;
+	return st;
+}
+
+/* Whether a marker of that kind stands between act a and the one before it; its label. */
+static const struct cap_item *marker_between(const struct cap_plan *p, size_t a,
+	enum cap_item_kind kind)
+{
+	size_t from = a ? p->act[a - 1].last + 1 : 0;
+	size_t to = a < p->n_acts ? p->act[a].first : p->s->n_items;
+	const struct cap_item *found = NULL;
+
+	for (size_t i = from; i < to; i++)
+		if (p->s->item[i].kind == kind)
+			found = &p->s->item[i];
+	return found;
+}
+
+static void steps_make(struct cap_plan *p)
+{
+	struct cap_step *st = NULL;
+	bool named = false;
+
+	for (size_t a = 0; a < p->n_acts; a++) {
+		const struct cap_act *act = &p->act[a];
+		const struct cap_item *begin = marker_between(p, a, CAP_BEGIN);
+
+		if (marker_between(p, a, CAP_END) && named) {
+			named = false;
+			st = NULL;
+		}
+		if (begin) {
+			st = step_add(p, a);
+			st->transaction = true;
+			st->name = b_strdup(*begin->label ? begin->label : "transaction");
+			named = true;
+		}
+		if (!named && (act->kind == CAP_ACT_RESIZE || act->kind == CAP_ACT_PAUSED))
+			st = NULL;
+		if (!st)
+			st = step_add(p, a);
+		st->n++;
+		if (named)
+			continue;
+		if (p->s->item[act->last].submit && act->wait) {
+			st->transaction = true;
+			st = NULL;
+		} else if (act->kind == CAP_ACT_RESIZE || act->kind == CAP_ACT_PAUSED) {
+			st = NULL;
+		}
+	}
+}
+
+static void steps_finish(struct cap_plan *p)
+{
+	for (size_t k = 0; k < p->n_steps; k++) {
+		struct cap_step *st = &p->step[k];
+		size_t a = st->first;
+
+		/* Markers in front of the first key belong to the screen before it. */
+		while (a < st->first + st->n - 1 && p->act[a].kind == CAP_ACT_MARKER)
+			a++;
+		st->state = cap_session_prev(p->s, p->act[a].first);
+		st->think_ns = p->act[a].before_ns;
+		if (p->act[a].kind == CAP_ACT_MARKER)
+			st->think_ns = -1;
+		else
+			p->act[a].before_ns = -1;
+	}
+}
+
+/* ---- Names of transactions -------------------------------------------------------------- */
+
+static void key_word(const struct cap_item *it, struct b_buf *out)
+{
+	const char *name = it->name;
+
+	if (it->key_kind == VS_KEY_MOUSE) {
+		b_buf_adds(out, "click");
+	} else if (it->key_kind == VS_KEY_NAMED && name[0] == 'F' && name[1] >= '1' &&
+		name[1] <= '9') {
+		b_buf_adds(out, name);
+	} else if (it->key_kind == VS_KEY_NAMED || it->key_kind == VS_KEY_TEXT) {
+		size_t len = out->len;
+
+		cap_name_words(out, name, 16);
+		if (out->len == len)
+			b_buf_adds(out, "key");
+	} else {
+		b_buf_adds(out, it->key_kind == VS_KEY_PASTE ? "paste" : "key");
+	}
+}
+
+/* In line mode a command says most of itself with its first word. */
+static bool command_word(const struct cap_plan *p, const struct cap_step *st, struct b_buf *out)
+{
+	for (size_t a = st->first + st->n; a-- > st->first;) {
+		const struct cap_act *act = &p->act[a];
+		char *word;
+		size_t len;
+
+		if (!act->value || act->value->silent)
+			continue;
+		len = strcspn(act->value->text, " \t;(=");
+		word = b_strndup(act->value->text, len);
+		cap_name_words(out, word, 16);
+		free(word);
+		return out->len > 0;
+	}
+	return false;
+}
+
+static void steps_name(struct cap_plan *p)
+{
+	struct cap_names names = { .sep = '-' };
+
+	for (size_t k = 0; k < p->n_steps; k++) {
+		struct cap_step *st = &p->step[k];
+		struct b_buf name = B_BUF_INIT, title = B_BUF_INIT;
+		const struct cap_item *key = &p->s->item[p->act[st->first + st->n - 1].last];
+		bool line_mode = st->state != SIZE_MAX && p->s->item[st->state].re.line_mode;
+
+		if (!st->transaction)
+			continue;
+		if (st->name) {
+			b_buf_adds(&name, st->name);
+		} else if (!line_mode || !command_word(p, st, &name)) {
+			if (!line_mode && cap_title_find(key->before, &title))
+				cap_name_words(&name, b_buf_cstr(&title), 24);
+			b_buf_clear(&title);
+			if (!name.len && p->s->trace->command) {
+				cap_name_program(&title, p->s->trace->command);
+				cap_name_words(&name, b_buf_cstr(&title), 24);
+			}
+			if (!name.len)
+				b_buf_adds(&name, "screen");
+			b_buf_addc(&name, '-');
+			key_word(key, &name);
+		}
+		free(st->name);
+		cap_names_give(&names, &name);
+		st->name = b_buf_take(&name, NULL);
+		b_buf_release(&title);
+	}
+	cap_names_release(&names);
+}
+
+/* ---- The plan --------------------------------------------------------------------------- */
+
+void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
+	const struct cap_wait *waits, struct cap_plan *out)
+{
+	struct cap_plan *p = out;
+
+	memset(p, 0, sizeof *p);
+	p->s = s;
+	p->values = v;
+	p->waits = waits;
+	for (size_t i = 0; i < s->n_items; i++)
+		p->n_keys += s->item[i].kind == CAP_KEY;
+	acts_make(p);
+	times_set(p);
+	steps_make(p);
+	steps_finish(p);
+	p->eof = s->eof && p->n_acts > 0;
+	if (p->eof) {
+		struct cap_act *last = &p->act[p->n_acts - 1];
+
+		while (last > p->act && last->kind == CAP_ACT_MARKER)
+			last--;
+		last->eof = true;
+		last->wait = NULL;
+	}
+	cap_plan_split(p);
+	/* Coming in and leaving are no work to measure, unless the person said so. */
+	for (size_t k = 0; k < p->n_steps; k++)
+		if ((k < p->login_end || k >= p->iter_end) && !p->step[k].name)
+			p->step[k].transaction = false;
+	steps_name(p);
+}
+
+void cap_plan_release(struct cap_plan *p)
+{
+	for (size_t i = 0; i < p->n_acts; i++)
+		free(p->act[i].text);
+	for (size_t i = 0; i < p->n_steps; i++)
+		free(p->step[i].name);
+	free(p->act);
+	free(p->step);
+	memset(p, 0, sizeof *p);
+}

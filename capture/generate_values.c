@@ -1,0 +1,210 @@
+/* What was typed into fields, and what to call it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "capture/plan.h"
+#include "base/banned.h"
+
+#define SHORT_MAX 3 /* characters that stand in place when no label names them */
+
+static bool continues(const struct cap_session *s, size_t i)
+{
+	const struct cap_item *it = &s->item[i], *next;
+
+	if (i + 1 >= s->n_items || it->wait)
+		return false;
+	next = &s->item[i + 1];
+	return next->kind == CAP_KEY && next->key_kind == VS_KEY_TEXT && next->typing;
+}
+
+static struct cap_value *value_add(struct cap_values *v, size_t first, size_t last)
+{
+	struct cap_value *val;
+
+	v->value = b_reallocarray(v->value, v->n + 1, sizeof *v->value);
+	val = &v->value[v->n++];
+	memset(val, 0, sizeof *val);
+	val->first = first;
+	val->last = last;
+	return val;
+}
+
+static void text_take(const struct cap_session *s, struct cap_value *val)
+{
+	struct b_buf text = B_BUF_INIT;
+
+	if (val->paste)
+		b_buf_add(&text, s->item[val->first].text, s->item[val->first].text_len);
+	else
+		for (size_t i = val->first; i <= val->last; i++)
+			b_buf_add(&text, s->item[i].bytes, s->item[i].len);
+	val->text = b_buf_take(&text, &val->len);
+}
+
+/* ---- Labels and names ------------------------------------------------------------------- */
+
+/* In line mode the prompt is the label: "Name: ", "sqlite> ", "$ ". */
+static bool prompt_label(const struct cap_session *s, size_t item, struct b_buf *label,
+	struct b_buf *name)
+{
+	const struct cap_frame *f = s->item[item].before;
+	struct b_buf text = B_BUF_INIT;
+	size_t prev = cap_session_prev(s, item), len;
+	int from;
+	char last;
+
+	if (prev == SIZE_MAX || !s->item[prev].re.line_mode || f->cur_col == 0)
+		return false;
+	from = s->item[prev].re.prompt_col > 0 ? s->item[prev].re.prompt_col : 0;
+	cap_frame_text(f, f->cur_row, from, f->cur_col, &text);
+	len = text.len;
+	while (len && text.data[len - 1] == ' ')
+		len--;
+	last = len ? text.data[len - 1] : 0;
+	b_buf_truncate(&text, len);
+	if (!len) {
+		b_buf_release(&text);
+		return false;
+	}
+	if (last == '$' || last == '#' || last == '%') {
+		/* A shell's prompt names the machine and the folder. */
+		b_buf_adds(name, "command");
+	} else {
+		/* The word in front of what ends the prompt: "bank=>" is about bank. */
+		size_t end = len;
+		size_t start;
+
+		while (end && !((text.data[end - 1] | 32) >= 'a' && (text.data[end - 1] | 32) <= 'z'))
+			end--;
+		start = end;
+		while (start && text.data[start - 1] != ' ' && text.data[start - 1] != '/' &&
+			text.data[start - 1] != '[' && text.data[start - 1] != '(')
+			start--;
+		b_buf_truncate(&text, end);
+		cap_name_ident(name, last == '>' ? b_buf_cstr(&text) + start : b_buf_cstr(&text));
+	}
+	b_buf_adds(label, b_buf_cstr(&text));
+	b_buf_release(&text);
+	return true;
+}
+
+static void label_take(const struct cap_session *s, struct cap_value *val, struct b_buf *name)
+{
+	const struct cap_frame *f = s->item[val->first].before;
+	struct b_buf label = B_BUF_INIT;
+
+	val->row = f->cur_row;
+	val->col = f->cur_col;
+	if (!prompt_label(s, val->first, &label, name) &&
+		cap_label_find(f, val->row, val->col, &label))
+		cap_name_ident(name, b_buf_cstr(&label));
+	if (label.len)
+		val->label = b_buf_take(&label, NULL);
+	b_buf_release(&label);
+}
+
+static size_t characters(const struct cap_value *val)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < val->len; i++)
+		n += ((unsigned char)val->text[i] & 0xc0) != 0x80;
+	return n;
+}
+
+static void name_give(struct cap_values *v, struct cap_value *val, struct b_buf *name,
+	struct cap_names *names)
+{
+	size_t n = name->len;
+
+	if (!n && (characters(val) <= SHORT_MAX || val->paste))
+		b_buf_adds(name, val->paste ? "pasted" : "");
+	else if (!n)
+		b_buf_adds(name, "text");
+	if (!name->len)
+		return;
+	n = name->len;
+	/* The same value in the same field again is one value: an edit changes it everywhere. */
+	for (size_t i = 0; i + 1 < v->n; i++) {
+		const struct cap_value *o = &v->value[i];
+
+		if (o->name && val->label && o->label && !strcmp(o->label, val->label) &&
+			o->len == val->len && o->paste == val->paste &&
+			!memcmp(o->text, val->text, val->len) && o->row == val->row &&
+			o->col == val->col && !strncmp(o->name, name->data, n)) {
+			val->name = b_strdup(o->name);
+			val->same = true;
+			return;
+		}
+	}
+	cap_names_give(names, name);
+	val->name = b_strdup(b_buf_cstr(name));
+}
+
+/* ---- The whole session ------------------------------------------------------------------ */
+
+void cap_values_find(const struct cap_session *s, struct cap_values *out)
+{
+	struct cap_names names = { .sep = '_' };
+
+	memset(out, 0, sizeof *out);
+	for (size_t i = 0; i < s->n_items; i++) {
+		const struct cap_item *it = &s->item[i];
+		struct b_buf name = B_BUF_INIT;
+		struct cap_value *val;
+		size_t last = i;
+
+		if (it->kind != CAP_KEY || !(it->typing || it->key_kind == VS_KEY_PASTE))
+			continue;
+		if (it->key_kind != VS_KEY_PASTE)
+			while (continues(s, last))
+				last++;
+		val = value_add(out, i, last);
+		val->paste = it->key_kind == VS_KEY_PASTE;
+		text_take(s, val);
+		val->silent = true;
+		for (size_t k = i; k <= last; k++)
+			val->silent = val->silent && s->item[k].re.effect == CAP_NONE;
+		label_take(s, val, &name);
+		name_give(out, val, &name, &names);
+		b_buf_release(&name);
+		i = last;
+	}
+	/* Those that stand in place still need a name for a long rhythm. */
+	for (size_t i = 0; i < out->n; i++) {
+		struct cap_value *val = &out->value[i];
+		struct b_buf name = B_BUF_INIT;
+
+		if (val->name && !val->same) {
+			val->rhythm = b_strdup(val->name);
+			continue;
+		}
+		b_buf_adds(&name, val->name ? val->name : "text");
+		cap_names_give(&names, &name);
+		val->rhythm = b_buf_take(&name, NULL);
+	}
+	cap_names_release(&names);
+}
+
+void cap_values_release(struct cap_values *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		free(v->value[i].text);
+		free(v->value[i].label);
+		free(v->value[i].name);
+		free(v->value[i].rhythm);
+		free(v->value[i].shown_label);
+	}
+	free(v->value);
+	memset(v, 0, sizeof *v);
+}
+
+struct cap_value *cap_values_at(const struct cap_values *v, size_t i)
+{
+	for (size_t k = 0; k < v->n; k++)
+		if (v->value[k].first == i)
+			return &v->value[k];
+	return NULL;
+}
