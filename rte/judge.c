@@ -32,6 +32,7 @@ int rte_judge(
 		.stream_len = j->stream_len,
 		.match = j->match,
 		.match_user = j->match_user,
+		.wait = (uint64_t)j->input_ns,
 	};
 	int rc;
 
