@@ -319,8 +319,7 @@ static enum rte_fail_kind keep_error(struct rte_actor *a, lua_State *co, int sta
 	}
 	if (memory && (rc || status == LUA_ERRMEM)) {
 		free(a->error);
-		a->error = b_strdup("the script used too much memory between two waits "
-				    "(more than 64 MiB)");
+		a->error = b_strdup(rte_lua_stop_text(RTE_LUA_STOP_MEMORY));
 	}
 	return f.kind;
 }

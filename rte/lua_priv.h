@@ -128,6 +128,7 @@ struct rte_actor *rte_lua_actor(lua_State *L);
 /* A new state in which open(arg) runs, a light userdata, to fill it. */
 int rte_lua_state_new(struct rte_lua **out, const struct rte_lua_options *opt, lua_CFunction open,
 	void *arg, struct b_error *err) B_CHECK;
+const char *rte_lua_stop_text(enum rte_lua_stop stop); /* the message for a script's author */
 /* Begins and ends a stretch of Lua: limits, watchdog. steps_max bounds its instructions. */
 void rte_lua_enter(struct rte_lua *l, struct rte_actor *a, lua_State *co, int64_t steps_max);
 void rte_lua_leave(struct rte_lua *l);

@@ -118,6 +118,42 @@ static int safe_move(lua_State *L)
 	return lua_gettop(L);
 }
 
+static int xpcall_handled(lua_State *L, int status, lua_KContext ctx)
+{
+	(void)status;
+	(void)ctx;
+	lua_pushboolean(L, 0);
+	lua_insert(L, 2);
+	return lua_gettop(L) - 1; /* without the handler */
+}
+
+static int xpcall_done(lua_State *L, int status, lua_KContext ctx)
+{
+	(void)ctx;
+	if (status == LUA_OK || status == LUA_YIELD) {
+		lua_pushboolean(L, 1);
+		lua_replace(L, 1);
+		return lua_gettop(L);
+	}
+	lua_pushvalue(L, 1); /* stack: handler, error, handler */
+	lua_insert(L, 2);
+	lua_callk(L, 1, LUA_MULTRET, 0, xpcall_handled);
+	return xpcall_handled(L, LUA_OK, 0);
+}
+
+/* xpcall, but the handler runs after the stack was unwound: where a limit raises, inside our
+   hook, a handler would run with hooks off, and a loop in it would never end. */
+static int safe_xpcall(lua_State *L)
+{
+	int n = lua_gettop(L) - 2;
+
+	luaL_checktype(L, 2, LUA_TFUNCTION);
+	lua_pushvalue(L, 1);
+	lua_copy(L, 2, 1);
+	lua_replace(L, 2); /* handler, function, arguments */
+	return xpcall_done(L, lua_pcallk(L, n, LUA_MULTRET, 0, 0, xpcall_done), 0);
+}
+
 static int safe_print(lua_State *L)
 {
 	lua_getfield(L, lua_upvalueindex(1), "log");
@@ -153,7 +189,7 @@ static void open_standard(lua_State *L)
 {
 	static const char *const base[] = { "assert", "error", "getmetatable", "ipairs", "next",
 		"pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber",
-		"tostring", "type", "xpcall", "_VERSION", NULL };
+		"tostring", "type", "_VERSION", NULL };
 	static const char *const os[] = { "clock", "date", "difftime", "getenv", "time", NULL };
 	static const char *const math[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg",
 		"exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min", "mininteger",
@@ -171,6 +207,8 @@ static void open_standard(lua_State *L)
 	lua_remove(L, -2);
 	lua_pushcfunction(L, safe_setmetatable);
 	lua_setfield(L, -2, "setmetatable");
+	lua_pushcfunction(L, safe_xpcall);
+	lua_setfield(L, -2, "xpcall");
 	lua_pushvalue(L, -1);
 	lua_pushcclosure(L, safe_print, 1);
 	lua_setfield(L, -2, "print");
@@ -204,7 +242,7 @@ static void open_standard(lua_State *L)
 static void open_unsafe(lua_State *L)
 {
 	static const char *const names[] = { "collectgarbage", "dofile", "io", "load", "loadfile",
-		"os", "debug", "coroutine", "package", NULL };
+		"os", "debug", "coroutine", "package", "xpcall", NULL };
 
 	luaL_openlibs(L);
 	lua_pushglobaltable(L);

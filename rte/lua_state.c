@@ -28,13 +28,14 @@ struct rte_actor *rte_lua_actor(lua_State *L)
 
 /* ---- Limits ----------------------------------------------------------------------------- */
 
-static const char *stop_text(enum rte_lua_stop stop)
+const char *rte_lua_stop_text(enum rte_lua_stop stop)
 {
 	switch (stop) {
 	case RTE_LUA_STOP_STEPS:
 		return "the script ran too many instructions without waiting (an endless loop?)";
 	case RTE_LUA_STOP_MEMORY:
-		return "the script used too much memory between two waits (more than 64 MiB)";
+		return "the script used too much memory between two waits (more than 64 MiB: endless "
+		       "recursion, a table that grows?)";
 	case RTE_LUA_STOP_INTERRUPT:
 		return "the script held up its worker for too long and was interrupted";
 	default: return "the script was stopped";
@@ -58,7 +59,7 @@ static void hook(lua_State *L, lua_Debug *ar)
 			return;
 	}
 	lua_sethook(L, hook, LUA_MASKCOUNT, 1);
-	rte_lua_raise(L, NULL, "%s", stop_text(l->stop));
+	rte_lua_raise(L, NULL, "%s", rte_lua_stop_text(l->stop));
 }
 
 void rte_lua_spend(lua_State *L, uint64_t n)
