@@ -85,6 +85,14 @@ static const char *find_plain(lua_State *L, const char *s, size_t len, const cha
 	return NULL;
 }
 
+static bool plain(const struct rte_pattern_in *in)
+{
+	for (size_t i = 0; i < in->pattern_len; i++)
+		if (in->pattern[i] && strchr("^$*+?.([%-", in->pattern[i]))
+			return false;
+	return true;
+}
+
 static int find_or_match(lua_State *L, bool find)
 {
 	struct rte_pattern_in in = args(L);
@@ -97,7 +105,7 @@ static int find_or_match(lua_State *L, bool find)
 		return 1;
 	}
 	in.from = (size_t)from - 1;
-	if (find && lua_toboolean(L, 4)) {
+	if (find && (lua_toboolean(L, 4) || plain(&in))) {
 		at = find_plain(L, in.subject + in.from, in.subject_len - in.from, in.pattern,
 			in.pattern_len);
 		if (!at) {

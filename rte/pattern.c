@@ -60,6 +60,7 @@ static bool in_class(unsigned char c, char class)
 	case 'u': is = upper; break;
 	case 'w': is = lower || upper || digit; break;
 	case 'x': is = digit || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); break;
+	case 'z': is = c == 0; break; /* as Lua, which still has it from 5.1 */
 	default: return c == (unsigned char)class;
 	}
 	return class & 0x20 ? is : !is;
@@ -219,7 +220,9 @@ static const char *match_again(struct state *m, const char *s, char digit)
 
 	if (i < 0 || i >= m->n || m->cap[i].len == CAP_OPEN)
 		return refuse(m, B_EINPUT, "invalid capture index in pattern");
-	len = m->cap[i].len == CAP_POSITION ? 0 : (size_t)m->cap[i].len;
+	if (m->cap[i].len == CAP_POSITION) /* no text to find again */
+		return NULL;
+	len = (size_t)m->cap[i].len;
 	m->steps_left -= m->steps_left < len ? m->steps_left : len;
 	if ((size_t)(m->subject_end - s) < len || memcmp(m->cap[i].start, s, len) != 0)
 		return NULL;
