@@ -1,6 +1,7 @@
 /* What `rte run` does with a run directory, or one of several runs, when it has ended. */
 #include "base/buf.h"
 #include "base/rundir.h"
+#include "report/file.h"
 #include "report/report.h"
 #include "base/banned.h"
 
@@ -27,6 +28,29 @@ int rp_run_finish(const char *dir, FILE *to, enum b_exit *status, struct b_error
 	if (!rc)
 		*status = rp_run_exit(r);
 	rp_run_free(r);
+	b_buf_release(&path);
+	return rc;
+}
+
+int rp_ladder_finish(const char *dir, FILE *to, enum b_exit *status, struct b_error *err)
+{
+	struct b_buf path = B_BUF_INIT;
+	struct rp_ladder *l;
+	struct rp_file f;
+	int rc = rp_ladder_load(&l, dir, NULL, err);
+
+	if (rc)
+		return rc;
+	rc = rp_file_open(&f, path_in(&path, dir, RUNDIR_SUMMARY_JSON), err);
+	if (!rc)
+		rc = rp_file_close(&f, rp_ladder_json_write(l, f.to), err);
+	if (!rc)
+		rc = rp_ladder_html_write(l, path_in(&path, dir, RUNDIR_REPORT_HTML), err);
+	if (!rc && to && rp_ladder_text_write(l, to))
+		rc = b_error_set(err, B_ESYS, "cannot write the summary");
+	if (!rc)
+		*status = rp_ladder_exit(l);
+	rp_ladder_free(l);
 	b_buf_release(&path);
 	return rc;
 }

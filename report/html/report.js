@@ -70,7 +70,7 @@
 		var o = {
 			legend: "always", labelsDiv: p.legend, animatedZooms: false, fillGraph: false,
 			gridLineColor: colour("grid"), axisLineColor: colour("line"), strokeWidth: 1.6,
-			highlightCircleSize: 3, includeZero: true, xRangePad: 4, yRangePad: 4,
+			highlightCircleSize: 3, includeZero: true, xRangePad: 4, yRangePad: 10,
 			labelsKMB: false, digitsAfterDecimal: 3, connectSeparatedPoints: false
 		};
 		for (var k in options) o[k] = options[k];

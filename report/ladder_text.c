@@ -1,0 +1,205 @@
+/* A ladder as text, JSON and CSV: the paper's table, and what follows from it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/rundir.h"
+#include "report/format.h"
+#include "report/json.h"
+#include "report/ladder.h"
+#include "report/report.h"
+#include "base/banned.h"
+
+#define BAR_COLS 14
+
+static const char *seconds(char out[RP_FORMAT_SIZE], double s)
+{
+	return rp_format_s(out, s);
+}
+
+static double most_rate(const struct rp_ladder *l)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < l->n_steps; i++)
+		if (l->steps[i].run)
+			most = fmax(most, l->steps[i].run->all.rate_per_s);
+	return most;
+}
+
+static void write_step(const struct rp_step *s, double most, FILE *to)
+{
+	const struct rp_run *r = s->run;
+	const struct rp_stat *t = r ? &r->all.measure[RP_RESPONSE] : NULL;
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], c[RP_FORMAT_SIZE], d[RP_FORMAT_SIZE];
+	struct b_buf note = B_BUF_INIT, safe = B_BUF_INIT;
+	int bar;
+
+	if (isnan(s->users))
+		fprintf(to, "%6s", "?");
+	else
+		fprintf(to, "%6.0f", s->users);
+	if (!r) {
+		fprintf(to, " %8s %10s %7s %8s %8s %8s %8s  ", "-", "-", "-", "-", "-", "-", "-");
+	} else {
+		fprintf(to, " %8s %10s %7s", rp_format_number(a, r->all.rate_per_s),
+			rp_format_count(b, r->all.n_ok), rp_format_count(c, r->all.n_failed));
+		fprintf(to, " %8s %8s %8s %8s  ", seconds(a, t->min_s), seconds(b, t->mean_s),
+			seconds(c, t->p[RP_P90].s), seconds(d, t->max_s));
+		bar = most > 0 ? (int)lround(r->all.rate_per_s / most * BAR_COLS) : 0;
+		for (int i = 0; i < bar; i++)
+			fputc('#', to);
+	}
+	fputc('\n', to);
+	rp_step_note(&note, s);
+	if (note.len) {
+		rp_format_name(&safe, b_buf_cstr(&note), 88);
+		fprintf(to, "       ^ %s\n", b_buf_cstr(&safe));
+	}
+	b_buf_release(&note);
+	b_buf_release(&safe);
+}
+
+static void write_little(const struct rp_ladder *l, FILE *to)
+{
+	fputs("Little's law, users found from throughput x time of a transaction:", to);
+	for (size_t i = 0; i < l->n_levels; i++)
+		if (!isnan(l->levels[i].little))
+			fprintf(to, "%s %.0f: %.1f", i ? "," : "", l->levels[i].users,
+				l->levels[i].little);
+	fputc('\n', to);
+}
+
+int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
+{
+	struct b_buf b = B_BUF_INIT;
+	double most = most_rate(l);
+	size_t invalid = 0;
+
+	rp_format_name(&b, l->dir, 80);
+	fprintf(to, "%s    %s, %zu runs\n\n", l->n_levels > 1 ? "ladder" : "runs", b_buf_cstr(&b),
+		l->n_steps);
+	b_buf_release(&b);
+	fprintf(to, "%6s %8s %10s %7s %8s %8s %8s %8s  %s\n", "users", "ok/s", "ok", "failed", "min",
+		"mean", "p90", "max", "throughput");
+	for (size_t i = 0; i < l->n_steps; i++) {
+		write_step(&l->steps[i], most, to);
+		invalid += !l->steps[i].run || !l->steps[i].run->valid;
+	}
+	fputc('\n', to);
+	if (l->n_levels > 1) {
+		if (isnan(l->knee))
+			fputs("no knee: throughput still grows with the users, nearly in proportion\n",
+				to);
+		else
+			fprintf(to, "knee at about %.0f users\n", l->knee);
+		fprintf(to, "(%s)\n", rp_knee_method);
+		write_little(l, to);
+	}
+	if (invalid)
+		fprintf(to, "\nINVALID: %zu of %zu runs; rte report RUN_DIR of each says why\n", invalid,
+			l->n_steps);
+	else
+		fputs("\nVALID\n", to);
+	return fflush(to) || ferror(to) ? B_ESYS : B_OK;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------- */
+
+static json_t *step_json(const struct rp_step *s)
+{
+	json_t *o = json_object();
+	struct b_buf note = B_BUF_INIT;
+
+	rp_put_text(o, "name", s->name);
+	rp_put_number(o, "users", s->users);
+	rp_step_note(&note, s);
+	rp_put_text(o, "note", b_buf_cstr(&note));
+	b_buf_release(&note);
+	if (!s->run)
+		return o;
+	rp_put_number(o, "started_s", s->run->started_s);
+	rp_put_text(o, "verdict", s->run->valid ? "VALID" : "INVALID");
+	rp_put_count(o, "exit_status", (uint64_t)rp_run_exit(s->run));
+	rp_put_count(o, "ok", s->run->all.n_ok);
+	rp_put_count(o, "failed", s->run->all.n_failed);
+	rp_put_number(o, "rate_per_s", s->run->all.rate_per_s);
+	rp_put(o, "response", rp_json_stat(&s->run->all.measure[RP_RESPONSE]));
+	return o;
+}
+
+static json_t *level_json(const struct rp_step_level *v)
+{
+	json_t *o = json_object();
+
+	rp_put_number(o, "users", v->users);
+	rp_put_count(o, "runs", v->n);
+	rp_put_number(o, "rate_per_s", v->rate_per_s);
+	rp_put_number(o, "min_s", v->min_s);
+	rp_put_number(o, "mean_s", v->mean_s);
+	rp_put_number(o, "p90_s", v->p90_s);
+	rp_put_number(o, "max_s", v->max_s);
+	rp_put_number(o, "users_by_littles_law", v->little);
+	return o;
+}
+
+int rp_ladder_json_write(const struct rp_ladder *l, FILE *to)
+{
+	json_t *o = json_object(), *steps = json_array(), *levels = json_array();
+
+	rp_put_count(o, "format", RUNDIR_FORMAT_VERSION);
+	rp_put_text(o, "rte_version", RTE_VERSION);
+	rp_put_text(o, "ladder", l->dir);
+	rp_put_count(o, "exit_status", (uint64_t)rp_ladder_exit(l));
+	for (size_t i = 0; i < l->n_steps; i++)
+		B_BUG_ON(json_array_append_new(steps, step_json(&l->steps[i])) != 0);
+	for (size_t i = 0; i < l->n_levels; i++)
+		B_BUG_ON(json_array_append_new(levels, level_json(&l->levels[i])) != 0);
+	rp_put(o, "steps", steps);
+	rp_put(o, "levels", levels);
+	rp_put_number(o, "knee_users", l->knee);
+	rp_put_text(o, "knee_method", rp_knee_method);
+	return rp_json_dump(o, to);
+}
+
+/* ---- CSV ---------------------------------------------------------------------------------------- */
+
+static void number(FILE *to, double v)
+{
+	if (isnan(v))
+		fputc(',', to);
+	else
+		fprintf(to, ",%.9g", v);
+}
+
+int rp_ladder_csv_write(const struct rp_ladder *l, FILE *to)
+{
+	fputs("step,users,rate_per_s,ok,failed,min_s,mean_s,p90_s,max_s,verdict,note\n", to);
+	for (size_t i = 0; i < l->n_steps; i++) {
+		const struct rp_step *s = &l->steps[i];
+		const struct rp_stat *t = s->run ? &s->run->all.measure[RP_RESPONSE] : NULL;
+		struct b_buf name = B_BUF_INIT, note = B_BUF_INIT, field = B_BUF_INIT;
+
+		b_escape_csv(&name, s->name, strlen(s->name));
+		rp_step_note(&note, s);
+		b_escape_csv(&field, b_buf_cstr(&note), note.len);
+		fputs(b_buf_cstr(&name), to);
+		number(to, s->users);
+		number(to, s->run ? s->run->all.rate_per_s : (double)NAN);
+		fprintf(to, ",%llu,%llu", s->run ? (unsigned long long)s->run->all.n_ok : 0,
+			s->run ? (unsigned long long)s->run->all.n_failed : 0);
+		number(to, t ? t->min_s : (double)NAN);
+		number(to, t ? t->mean_s : (double)NAN);
+		number(to, t ? t->p[RP_P90].s : (double)NAN);
+		number(to, t ? t->max_s : (double)NAN);
+		fprintf(to, ",%s,%s\n", s->run && s->run->valid ? "VALID" : "INVALID",
+			b_buf_cstr(&field));
+		b_buf_release(&name);
+		b_buf_release(&note);
+		b_buf_release(&field);
+	}
+	return fflush(to) || ferror(to) ? B_ESYS : B_OK;
+}
