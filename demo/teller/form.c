@@ -45,6 +45,8 @@ struct tl_form *tl_form_new(const struct tl_item *items, size_t n)
 	}
 	f->form = new_form(f->fields);
 	B_BUG_ON(!f->form);
+	/* Backspace at the beginning of a field would go to the one before. */
+	form_opts_off(f->form, O_BS_OVERLOAD | O_NL_OVERLOAD);
 	set_form_win(f->form, stdscr);
 	set_form_sub(f->form, stdscr);
 	return f;
