@@ -22,7 +22,7 @@ PKGS_base    := gsl
 PKGS_vscreen := vterm termkey unibilium
 PKGS_line    := libtelnet libssh
 PKGS_capture := jansson
-PKGS_report  := jansson
+PKGS_report  := jansson zlib
 PKGS_rte     := lua5.4 jansson
 
 below_base    := base
@@ -60,6 +60,11 @@ endef
 $(foreach l,$(LAYERS),$(eval $(call layer,$(l))))
 
 ars_of = $(foreach l,$(below_$(1)),$(call ar_of,$(l)))
+
+# The HTML report carries the charts library as Debian packages it, and its own script and style.
+DYGRAPHS ?= /usr/share/javascript/dygraphs
+$(BUILD)/obj/report/html_asset.o: CPPFLAGS_ALL += -DDYGRAPHS_DIR='"$(DYGRAPHS)"'
+$(BUILD)/obj/report/html_asset.o: $(wildcard report/html/*) $(wildcard $(DYGRAPHS)/dygraph.min.*s)
 
 $(BUILD)/rte: $(BUILD)/obj/rte/main.o $(call ars_of,rte)
 	$(call say,LD,$@)

@@ -11,7 +11,7 @@
 #include "base/parse.h"
 #include "base/banned.h"
 
-#define BLOCK_BYTES (1u << 20)
+#define BLOCK_BYTES    (1u << 20)
 #define LINE_MAX_BYTES (16u << 20) /* a longer line is no log of ours */
 
 /* Fills the block; what is unread moves to its start. 0 at the end of the file. */

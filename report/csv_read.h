@@ -32,8 +32,8 @@ struct rp_csv {
 	size_t cap, from, to; /* what is unread lies in [from, to) */
 	bool at_end, cut;     /* cut: the last line had no line break */
 	uint64_t line;
-	size_t n_columns;     /* of the header */
-	size_t n_fields;      /* of this row; those beyond are empty */
+	size_t n_columns; /* of the header */
+	size_t n_fields;  /* of this row; those beyond are empty */
 	struct rp_field field[RP_CSV_MAX_COLUMNS];
 	struct b_buf header;
 };

@@ -37,20 +37,15 @@ static rp_time sample(const struct gather *g, size_t i)
 	const struct rp_rows *w = &g->r->rows;
 
 	switch (g->measure) {
-	case RP_RESPONSE:
-		return w->response[i];
-	case RP_FIRST:
-		return w->first[i];
-	case RP_KEYING:
-		return w->keying[i];
-	case RP_THINK:
-		return w->think[i];
+	case RP_RESPONSE: return w->response[i];
+	case RP_FIRST: return w->first[i];
+	case RP_KEYING: return w->keying[i];
+	case RP_THINK: return w->think[i];
 	case RP_FROM_DUE:
 		if (!w->due_late || w->response[i] == RP_TIME_NONE)
 			return RP_TIME_NONE;
 		return rp_time_of_us(rp_time_us(w->response[i]) + rp_time_us(w->due_late[i]));
-	case RP_N_MEASURE: /* the echo times */
-		return w->echo ? w->echo[i] : RP_TIME_NONE;
+	case RP_N_MEASURE: /* the echo times */ return w->echo ? w->echo[i] : RP_TIME_NONE;
 	}
 	return RP_TIME_NONE;
 }
@@ -146,8 +141,8 @@ static double histogram_top(const struct rp_stat *s, enum rp_measure m)
 	return fmin(top, s->max_s * 1.0001 + 1e-6);
 }
 
-static void figures_of(struct rp_group *to, struct rp_run *r, enum rp_measure m,
-	const rp_time *v, size_t n)
+static void figures_of(
+	struct rp_group *to, struct rp_run *r, enum rp_measure m, const rp_time *v, size_t n)
 {
 	if (m == RP_N_MEASURE) {
 		rp_stat_make(&to->echo, v, n);
@@ -224,8 +219,11 @@ static void batch_make(struct rp_batch *b, struct gather *g, size_t k)
 
 static void batches_make(struct rp_run *r)
 {
-	struct gather g = { .r = r, .measure = RP_RESPONSE, .key = key_batch,
-		.n_keys = r->n_groups * RP_N_BATCHES, .n_steps = RP_N_BATCHES };
+	struct gather g = { .r = r,
+		.measure = RP_RESPONSE,
+		.key = key_batch,
+		.n_keys = r->n_groups * RP_N_BATCHES,
+		.n_steps = RP_N_BATCHES };
 
 	g.from_ms = r->from_s * 1e3;
 	g.step_ms = rp_interval_s(r) * 1e3 / RP_N_BATCHES;
@@ -293,8 +291,8 @@ static void counts_make(struct rp_run *r)
 	for (size_t i = 0; i < r->n_groups; i++) {
 		double all = (double)(r->all.n_ok + r->all.n_failed);
 
-		r->groups[i].share = all > 0 ?
-			(double)(r->groups[i].n_ok + r->groups[i].n_failed) / all : 0;
+		r->groups[i].share =
+			all > 0 ? (double)(r->groups[i].n_ok + r->groups[i].n_failed) / all : 0;
 	}
 }
 
@@ -370,8 +368,12 @@ static size_t key_series(const struct gather *g, size_t i)
 static void points_make(struct rp_run *r, const size_t *series_of, size_t first, size_t n)
 {
 	struct rp_series *s = &r->series;
-	struct gather g = { .r = r, .measure = RP_RESPONSE, .key = key_series,
-		.n_keys = n * s->n_points, .step_ms = s->step_s * 1e3, .n_steps = s->n_points,
+	struct gather g = { .r = r,
+		.measure = RP_RESPONSE,
+		.key = key_series,
+		.n_keys = n * s->n_points,
+		.step_ms = s->step_s * 1e3,
+		.n_steps = s->n_points,
 		.series_of = series_of };
 
 	gather(&g);
@@ -411,8 +413,8 @@ void rp_series_make(struct rp_run *r)
 		size_t best = SKIP;
 
 		for (size_t i = 0; i < r->n_groups; i++)
-			if (series_of[i] == SKIP && (best == SKIP ||
-					r->groups[i].n_logged > r->groups[best].n_logged))
+			if (series_of[i] == SKIP &&
+				(best == SKIP || r->groups[i].n_logged > r->groups[best].n_logged))
 				best = i;
 		series_of[best] = n++;
 		s->group[n] = best;

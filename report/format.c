@@ -1,6 +1,7 @@
 #include "report/format.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -75,8 +76,8 @@ const char *rp_format_span(char out[RP_FORMAT_SIZE], double s)
 	else if (s < 60)
 		snprintf(out, RP_FORMAT_SIZE, "%.3g s", s);
 	else if (whole < 3600)
-		snprintf(out, RP_FORMAT_SIZE, whole % 60 ? "%lld min %lld s" : "%lld min", whole / 60,
-			whole % 60);
+		snprintf(out, RP_FORMAT_SIZE, whole % 60 ? "%lld min %lld s" : "%lld min",
+			whole / 60, whole % 60);
 	else
 		snprintf(out, RP_FORMAT_SIZE, whole / 60 % 60 ? "%lld h %lld min" : "%lld h",
 			whole / 3600, whole / 60 % 60);
@@ -123,4 +124,29 @@ size_t rp_format_name(struct b_buf *out, const char *s, size_t cols)
 	}
 	b_buf_release(&text);
 	return used;
+}
+
+void rp_format_wrapped(FILE *to, const char *s, size_t col, size_t indent)
+{
+	struct b_buf b = B_BUF_INIT;
+	const char *w;
+	bool first = true;
+
+	b_escape_text(&b, s, strlen(s));
+	for (w = b_buf_cstr(&b); *w;) {
+		size_t n = strcspn(w, " ");
+
+		if (!first && col + 1 + n > RP_FORMAT_COLS) {
+			fprintf(to, "\n%*s", (int)indent, "");
+			col = indent;
+		} else if (!first) {
+			fputc(' ', to);
+			col++;
+		}
+		fwrite(w, 1, n, to);
+		col += n;
+		first = false;
+		w += n + strspn(w + n, " ");
+	}
+	b_buf_release(&b);
 }

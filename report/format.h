@@ -31,4 +31,9 @@ const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s);
    columns that it takes. */
 size_t rp_format_name(struct b_buf *out, const char *s, size_t cols);
 
+/* Prints the words of s from column col on, broken at blanks before RP_FORMAT_COLS, lines after the
+   first at column indent. Escaped; no line end behind. */
+#define RP_FORMAT_COLS 98
+void rp_format_wrapped(FILE *to, const char *s, size_t col, size_t indent);
+
 #endif

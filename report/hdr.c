@@ -21,7 +21,7 @@
 #define HALF_MAGNITUDE  10 /* 2 x 10^3 values fit into 2^11 steps */
 #define HALF_COUNT      1024
 #define HIGHEST_NS      3600000000000 /* an hour: longer ones stand in the last step */
-#define N_COUNTS        33792 /* steps up to HIGHEST_NS and a little more */
+#define N_COUNTS        33792         /* steps up to HIGHEST_NS and a little more */
 #define COOKIE          0x1c849313u
 #define COOKIE_DEFLATED 0x1c849314u
 #define MAX_PARTS       60
@@ -97,7 +97,8 @@ static void encode(struct b_buf *b, const uint32_t *counts)
 
 static void add_base64(struct b_buf *out, const struct b_buf *in)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 	for (size_t i = 0; i < in->len; i += 3) {
 		uint32_t v = 0;
@@ -119,7 +120,7 @@ static void deflated(struct b_buf *out, const struct b_buf *plain)
 	put32(out, 0);
 	b_buf_reserve(out, len);
 	B_BUG_ON(compress2((Bytef *)out->data + out->len, &len, (const Bytef *)plain->data,
-		(uLong)plain->len, 9) != Z_OK);
+			 (uLong)plain->len, 9) != Z_OK);
 	out->len += len;
 	for (int k = 0; k < 4; k++)
 		out->data[4 + k] = (char)((uint32_t)len >> (24 - 8 * k));
@@ -165,7 +166,7 @@ static void count_rows(const struct rp_run *r, struct part *parts, double from_s
 		uint64_t ns;
 
 		if (!rp_row_counted(w, i) || rp_row_status(w, i) != RP_OK ||
-				w->response[i] == RP_TIME_NONE)
+			w->response[i] == RP_TIME_NONE)
 			continue;
 		end = (double)w->start_ms[i] * 1e-3 + rp_time_s(w->response[i]);
 		if (end < from_s || end >= to_s)
@@ -189,7 +190,8 @@ int rp_hdr_write(const struct rp_run *r, FILE *to)
 	bool bad;
 
 	B_BUG_ON(r->rows.n == 0 && r->all.n_logged > 0); /* keep_rows was not asked for */
-	b_buf_printf(&b, "#[Logged with rte " RTE_VERSION ", values in nanoseconds]\n"
+	b_buf_printf(&b,
+		"#[Logged with rte " RTE_VERSION ", values in nanoseconds]\n"
 		"#[Histogram log format version 1.3]\n"
 		"#[StartTime: %.3f (seconds since epoch), %s]\n"
 		"\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\","

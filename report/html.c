@@ -47,7 +47,8 @@ static const char dygraphs_notice[] =
 
 void rp_html_open(struct b_buf *out, const char *title)
 {
-	b_buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	b_buf_adds(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"generator\" content=\"rte " RTE_VERSION "\">\n"
 		"<link rel=\"icon\" href=\"data:,\">\n<title>");
@@ -125,8 +126,10 @@ int rp_html_save(struct b_buf *out, const char *path, struct b_error *err)
 
 static void chart(struct b_buf *out, const char *id, const char *title, const char *text)
 {
-	b_buf_printf(out, "<figure class=\"chart\" id=\"%s\"><figcaption><b>%s</b> <span>%s</span>"
-		"</figcaption></figure>\n", id, title, text);
+	b_buf_printf(out,
+		"<figure class=\"chart\" id=\"%s\"><figcaption><b>%s</b> <span>%s</span>"
+		"</figcaption></figure>\n",
+		id, title, text);
 }
 
 int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
@@ -139,16 +142,20 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 	b_buf_adds(&b, "<main>\n");
 	rp_html_verdict(&b, r);
 	rp_html_tables(&b, r);
-	b_buf_adds(&b, "<section id=\"over-time\"><h2>Over time</h2>\n"
+	b_buf_adds(&b,
+		"<section id=\"over-time\"><h2>Over time</h2>\n"
 		"<p class=\"controls noprint\"><label>Transaction <select id=\"pick\"></select></label>"
 		" <button id=\"unzoom\" type=\"button\">whole run</button></p>\n");
-	chart(&b, "response", "Response time", "of what ended in each step; phases shaded, the "
+	chart(&b, "response", "Response time",
+		"of what ended in each step; phases shaded, the "
 		"measurement interval between the lines");
 	chart(&b, "rate", "Rate", "ok and failed transactions a second, and users");
-	b_buf_adds(&b, "</section>\n<section id=\"distributions\"><h2>Distributions of the response "
+	b_buf_adds(&b,
+		"</section>\n<section id=\"distributions\"><h2>Distributions of the response "
 		"time</h2>\n<div class=\"grid\" id=\"histograms\"></div>\n");
 	chart(&b, "percentiles", "Percentile curve", "how long all but the slowest part waited");
-	b_buf_adds(&b, "</section>\n<section id=\"users\"><h2>What the users did</h2>\n"
+	b_buf_adds(&b,
+		"</section>\n<section id=\"users\"><h2>What the users did</h2>\n"
 		"<div class=\"grid\" id=\"user-times\"></div>\n");
 	rp_html_accounts(&b, r);
 	b_buf_adds(&b, "</section>\n");

@@ -19,7 +19,12 @@ struct rp_asset {
 	const char *data;
 	size_t len;
 };
-enum rp_asset_name { RP_ASSET_DYGRAPH_JS, RP_ASSET_DYGRAPH_CSS, RP_ASSET_REPORT_JS, RP_ASSET_REPORT_CSS };
+enum rp_asset_name {
+	RP_ASSET_DYGRAPH_JS,
+	RP_ASSET_DYGRAPH_CSS,
+	RP_ASSET_REPORT_JS,
+	RP_ASSET_REPORT_CSS
+};
 struct rp_asset rp_asset_get(enum rp_asset_name name);
 
 /* Foreign text as HTML text or attribute value. NULL: nothing. */

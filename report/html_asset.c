@@ -10,12 +10,12 @@
 #define DYGRAPHS_DIR "/usr/share/javascript/dygraphs"
 #endif
 
-#define EMBED(name, path)                                                                          \
-	__asm__(".section .rodata\n"                                                               \
-		".global " #name "_start\n"                                                        \
-		".global " #name "_end\n" #name "_start:\n"                                        \
-		".incbin \"" path "\"\n" #name "_end:\n"                                           \
-		".byte 0\n"                                                                        \
+#define EMBED(name, path)                                   \
+	__asm__(".section .rodata\n"                        \
+		".global " #name "_start\n"                 \
+		".global " #name "_end\n" #name "_start:\n" \
+		".incbin \"" path "\"\n" #name "_end:\n"    \
+		".byte 0\n"                                 \
 		".previous\n")
 
 EMBED(rp_asset_dygraph_js, DYGRAPHS_DIR "/dygraph.min.js");
@@ -40,10 +40,8 @@ struct rp_asset rp_asset_get(enum rp_asset_name name)
 		return between(rp_asset_dygraph_js_start, rp_asset_dygraph_js_end);
 	case RP_ASSET_DYGRAPH_CSS:
 		return between(rp_asset_dygraph_css_start, rp_asset_dygraph_css_end);
-	case RP_ASSET_REPORT_JS:
-		return between(rp_asset_report_js_start, rp_asset_report_js_end);
-	case RP_ASSET_REPORT_CSS:
-		break;
+	case RP_ASSET_REPORT_JS: return between(rp_asset_report_js_start, rp_asset_report_js_end);
+	case RP_ASSET_REPORT_CSS: break;
 	}
 	return between(rp_asset_report_css_start, rp_asset_report_css_end);
 }

@@ -15,9 +15,9 @@
 #include "report/screen.h"
 #include "base/banned.h"
 
-#define MAX_KINDS        100
-#define MAX_SCREENS      24
-#define MAX_FILE_BYTES   (256u << 10)
+#define MAX_KINDS         100
+#define MAX_SCREENS       24
+#define MAX_FILE_BYTES    (256u << 10)
 #define MAX_SCREENS_BYTES (800u << 10) /* of HTML, all together */
 
 /* ---- Screens -------------------------------------------------------------------------------- */
@@ -171,7 +171,8 @@ void rp_html_failures(struct b_buf *out, const struct rp_run *r)
 		b_buf_adds(out, "<p>None.</p></section>\n");
 		return;
 	}
-	b_buf_adds(out, "<div class=\"scroll\"><table><tr><th class=\"name\">kind</th>"
+	b_buf_adds(out,
+		"<div class=\"scroll\"><table><tr><th class=\"name\">kind</th>"
 		"<th class=\"name\">transaction</th><th>counted</th><th>in all</th><th>first at</th>"
 		"<th>last at</th><th class=\"text\">what</th></tr>\n");
 	for (size_t i = 0; i < r->n_failures && i < MAX_KINDS; i++)
@@ -200,8 +201,10 @@ static void bar(struct b_buf *out, const double *part, double duration)
 
 		if (part[i] / duration < 0.0005)
 			continue;
-		b_buf_printf(out, "<span class=\"p%d\" style=\"flex-grow:%.4f\" title=\"%s %s\"></span>", i,
-			part[i] / duration, rp_account_names[i], rp_format_share(a, part[i] / duration));
+		b_buf_printf(out,
+			"<span class=\"p%d\" style=\"flex-grow:%.4f\" title=\"%s %s\"></span>", i,
+			part[i] / duration, rp_account_names[i],
+			rp_format_share(a, part[i] / duration));
 	}
 	b_buf_adds(out, "</div>\n");
 }
@@ -225,12 +228,13 @@ void rp_html_accounts(struct b_buf *out, const struct rp_run *r)
 	for (int i = 0; i < RP_AC_N; i++) {
 		double part = s->part_s[i] + (i == RP_AC_OTHER ? s->unexplained_s : 0);
 
-		b_buf_printf(out, "<tr><td class=\"name\"><i class=\"key p%d\"></i>%s%s</td><td>%s</td>",
+		b_buf_printf(out,
+			"<tr><td class=\"name\"><i class=\"key p%d\"></i>%s%s</td><td>%s</td>",
 			i < RP_AC_N_PARTS ? i : 99, i < RP_AC_N_PARTS ? "" : "within these: ",
 			i == RP_AC_OTHER ? "unexplained" : rp_account_names[i],
 			rp_format_share(a, part / s->duration_s));
-		b_buf_printf(out, "<td>%s a session</td></tr>\n",
-			rp_format_s(a, part / (double)s->n));
+		b_buf_printf(
+			out, "<td>%s a session</td></tr>\n", rp_format_s(a, part / (double)s->n));
 	}
 	b_buf_adds(out, "</table></div>\n");
 }
@@ -257,8 +261,8 @@ void rp_html_driver(struct b_buf *out, const struct rp_run *r)
 	pair(out, "keystrokes late", b_buf_cstr(&text));
 	if (!isnan(d->cpu_mean)) {
 		b_buf_clear(&text);
-		b_buf_printf(&text, "%s cores on average, %s at most", rp_format_number(a, d->cpu_mean),
-			rp_format_number(b, d->cpu_max));
+		b_buf_printf(&text, "%s cores on average, %s at most",
+			rp_format_number(a, d->cpu_mean), rp_format_number(b, d->cpu_max));
 		if (r->cores > 0)
 			b_buf_printf(&text, ", of %g", r->cores);
 		pair(out, "CPU", b_buf_cstr(&text));
@@ -283,7 +287,8 @@ void rp_html_config(struct b_buf *out, const struct rp_run *r)
 	char a[RP_FORMAT_SIZE], *text;
 	const json_t *config = json_object_get(r->json, "config");
 
-	b_buf_adds(out, "<section id=\"configuration\"><h2>Configuration</h2>\n<div class=\"scroll\">"
+	b_buf_adds(out,
+		"<section id=\"configuration\"><h2>Configuration</h2>\n<div class=\"scroll\">"
 		"<table class=\"sheet\">\n");
 	pair(out, "command", r->command);
 	pair(out, "rte", r->version);

@@ -12,7 +12,8 @@
 
 static void tile(struct b_buf *out, const char *what, const char *value, const char *class)
 {
-	b_buf_printf(out, "<div class=\"tile %s\"><b>%s</b><span>%s</span></div>\n", class, value, what);
+	b_buf_printf(
+		out, "<div class=\"tile %s\"><b>%s</b><span>%s</span></div>\n", class, value, what);
 }
 
 static void tiles(struct b_buf *out, const struct rp_run *r)
@@ -39,7 +40,8 @@ static void thresholds(struct b_buf *out, const struct rp_run *r)
 {
 	if (!r->n_thresholds)
 		return;
-	b_buf_adds(out, "<div class=\"scroll\"><table class=\"thresholds\"><caption>Thresholds</caption>"
+	b_buf_adds(out,
+		"<div class=\"scroll\"><table class=\"thresholds\"><caption>Thresholds</caption>"
 		"<tr><th class=\"name\">threshold</th><th>measured</th><th class=\"name\">verdict</th>"
 		"</tr>\n");
 	for (size_t i = 0; i < r->n_thresholds; i++) {
@@ -68,7 +70,8 @@ void rp_html_verdict(struct b_buf *out, const struct rp_run *r)
 
 	for (size_t i = 0; i < r->n_thresholds; i++)
 		missed += !r->thresholds[i].passed;
-	b_buf_printf(out, "<header><h1>%s</h1><div class=\"badges\"><span class=\"badge %s\">%s</span>",
+	b_buf_printf(out,
+		"<header><h1>%s</h1><div class=\"badges\"><span class=\"badge %s\">%s</span>",
 		"Run report", r->valid ? "ok" : "bad", r->valid ? "VALID" : "INVALID");
 	if (r->n_thresholds)
 		b_buf_printf(out, " <span class=\"badge %s\">%zu of %zu thresholds met</span>",
@@ -130,8 +133,8 @@ static void stat_cells(struct b_buf *out, const struct rp_stat *s)
 	rp_html_time_cell(out, s->max_s);
 }
 
-#define STAT_HEAD                                                                                  \
-	"<th>min</th><th>mean</th><th>sd</th><th>p50</th><th>p75</th><th>p90</th><th>p95</th>"     \
+#define STAT_HEAD                                                                              \
+	"<th>min</th><th>mean</th><th>sd</th><th>p50</th><th>p75</th><th>p90</th><th>p95</th>" \
 	"<th>p99</th><th>p99.9</th><th>max</th>"
 
 static void response_row(struct b_buf *out, const struct rp_run *r, const struct rp_group *g)
@@ -152,8 +155,8 @@ struct kind {
 	const char *name;
 };
 
-static void other_row(struct b_buf *out, const struct rp_run *r, const struct rp_group *g,
-	const struct kind *k)
+static void other_row(
+	struct b_buf *out, const struct rp_run *r, const struct rp_group *g, const struct kind *k)
 {
 	const struct rp_stat *s = &g->measure[k->measure];
 
@@ -168,11 +171,13 @@ static void other_row(struct b_buf *out, const struct rp_run *r, const struct rp
 
 void rp_html_tables(struct b_buf *out, const struct rp_run *r)
 {
-	static const struct kind kinds[] = { { RP_FIRST, "first response" }, { RP_KEYING, "keying" },
-		{ RP_THINK, "think" }, { RP_FROM_DUE, "response from due time" } };
+	static const struct kind kinds[] = { { RP_FIRST, "first response" },
+		{ RP_KEYING, "keying" }, { RP_THINK, "think" },
+		{ RP_FROM_DUE, "response from due time" } };
 	size_t n = 0;
 
-	b_buf_adds(out, "<section id=\"figures\"><h2>Response times</h2>\n<p class=\"dim\">From the last "
+	b_buf_adds(out,
+		"<section id=\"figures\"><h2>Response times</h2>\n<p class=\"dim\">From the last "
 		"input to the last change of the screen; transactions that lie wholly in the measurement "
 		"interval.</p>\n<div class=\"scroll\"><table><tr><th class=\"name\">transaction</th>"
 		"<th>ok</th><th>failed</th><th>ok/s</th><th>share</th>" STAT_HEAD "</tr>\n");
@@ -183,7 +188,8 @@ void rp_html_tables(struct b_buf *out, const struct rp_run *r)
 		n++;
 	}
 	response_row(out, r, &r->all);
-	b_buf_adds(out, "</table></div>\n<p class=\"dim\"><span class=\"thin\">Grey</span>: too few samples "
+	b_buf_adds(out,
+		"</table></div>\n<p class=\"dim\"><span class=\"thin\">Grey</span>: too few samples "
 		"(a p90 within 2 points needs 864, a p99 within 0.5 points 1,521); the range that holds the "
 		"true value with 95 % confidence shows when you point at a percentile.</p>\n"
 		"<details><summary>First response, keying and think times</summary>"
@@ -202,13 +208,14 @@ void rp_html_validity(struct b_buf *out, const struct rp_run *r)
 {
 	static const char *const classes[] = { "ok", "note", "warn", "bad" };
 
-	b_buf_adds(out, "<section id=\"validity\"><h2>Validity</h2>\n<div class=\"scroll\">"
+	b_buf_adds(out,
+		"<section id=\"validity\"><h2>Validity</h2>\n<div class=\"scroll\">"
 		"<table class=\"sheet\">\n");
 	for (size_t i = 0; i < r->n_checks; i++) {
 		const struct rp_check *c = &r->checks[i];
 
-		b_buf_printf(out, "<tr><td class=\"name %s\">%s</td><th class=\"name\">", classes[c->level],
-			rp_level_names[c->level]);
+		b_buf_printf(out, "<tr><td class=\"name %s\">%s</td><th class=\"name\">",
+			classes[c->level], rp_level_names[c->level]);
 		rp_html_text(out, c->name);
 		b_buf_adds(out, "</th><td class=\"text\">");
 		rp_html_text(out, c->text);

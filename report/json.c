@@ -63,7 +63,8 @@ static void append(json_t *a, json_t *v)
 
 json_t *rp_json_stat(const struct rp_stat *s)
 {
-	json_t *o = json_object(), *low = json_object(), *high = json_object(), *thin = json_array();
+	json_t *o = json_object(), *low = json_object(), *high = json_object(),
+	       *thin = json_array();
 
 	rp_put_count(o, "n", s->n);
 	rp_put_number(o, "min_s", s->min_s);
@@ -104,8 +105,9 @@ static json_t *group_json(const struct rp_group *g)
 	rp_put_count(o, "logged", g->n_logged);
 	rp_put_number(o, "rate_per_s", g->rate_per_s);
 	rp_put_number(o, "share", g->share);
-	rp_put_number(o, "errors", g->n_ok + g->n_failed ?
-		(double)g->n_failed / (double)(g->n_ok + g->n_failed) : (double)NAN);
+	rp_put_number(o, "errors",
+		g->n_ok + g->n_failed ? (double)g->n_failed / (double)(g->n_ok + g->n_failed)
+				      : (double)NAN);
 	for (int i = 0; i < RP_N_ENDED; i++)
 		if (g->n_ended[i])
 			rp_put_count(ended, rp_ended_names[i], g->n_ended[i]);

@@ -24,8 +24,8 @@ static const char header[] =
 struct jtl {
 	const struct rp_run *r;
 	struct rp_csv csv;
-	int start, user, script, transaction, counted, status, response, first, ready, keying, think,
-		in, out, detail;
+	int start, user, script, transaction, counted, status, response, first, ready, keying,
+		think, in, out, detail;
 	size_t second; /* where in the timeline the last row was */
 	struct b_buf b;
 	FILE *to;
@@ -93,7 +93,8 @@ static void write_row(struct jtl *j)
 	add(j, rp_csv_field(&j->csv, j->transaction));
 	add(j, status);
 	add(j, ok ? status : rp_csv_field(&j->csv, j->detail));
-	b_escape_csv(&j->b, rp_csv_field(&j->csv, j->script).s, rp_csv_field(&j->csv, j->script).len);
+	b_escape_csv(
+		&j->b, rp_csv_field(&j->csv, j->script).s, rp_csv_field(&j->csv, j->script).len);
 	b_buf_adds(&j->b, " 1-");
 	add(j, rp_csv_field(&j->csv, j->user));
 	b_buf_printf(&j->b, "text,%s,", ok ? "true" : "false");

@@ -19,15 +19,16 @@ static void add(struct b_buf *b, const char *s)
 	b_escape_xml(b, s, strlen(s));
 }
 
-static void open_suite(struct b_buf *b, const struct rp_run *r, const char *name, size_t n,
-	size_t failed)
+static void open_suite(
+	struct b_buf *b, const struct rp_run *r, const char *name, size_t n, size_t failed)
 {
 	char iso[32];
 
 	b_clock_iso8601((int64_t)(r->started_s * 1e9), iso);
-	b_buf_printf(b, "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
-		"skipped=\"0\" time=\"%.3f\" timestamp=\"%.19s\" hostname=\"", name, n, failed,
-		rp_interval_s(r), iso);
+	b_buf_printf(b,
+		"  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+		"skipped=\"0\" time=\"%.3f\" timestamp=\"%.19s\" hostname=\"",
+		name, n, failed, rp_interval_s(r), iso);
 	add(b, r->host ? r->host : "");
 	b_buf_adds(b, "\">\n");
 }
@@ -91,7 +92,8 @@ static void add_all(struct b_buf *b, const struct rp_run *r)
 		missed += !r->thresholds[i].passed;
 	for (size_t i = 0; i < r->n_checks; i++)
 		bad += r->checks[i].level == RP_BAD;
-	b_buf_printf(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	b_buf_printf(b,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<testsuites name=\"rte\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n",
 		r->n_thresholds + r->n_checks + 1, missed + bad + nothing);
 	open_suite(b, r, "thresholds", r->n_thresholds + 1, missed + nothing);

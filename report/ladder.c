@@ -62,8 +62,10 @@ static void find_steps(struct rp_ladder *l, const char *dir)
 		b_buf_printf(&path, "%s/%s", dir, list[i]->d_name);
 		if (is_run(b_buf_cstr(&path))) {
 			l->steps = b_reallocarray(l->steps, l->n_steps + 1, sizeof *l->steps);
-			l->steps[l->n_steps++] = (struct rp_step){ .name = b_strdup(list[i]->d_name),
-				.dir = b_strdup(b_buf_cstr(&path)), .users = NAN };
+			l->steps[l->n_steps++] =
+				(struct rp_step){ .name = b_strdup(list[i]->d_name),
+					.dir = b_strdup(b_buf_cstr(&path)),
+					.users = NAN };
 		}
 		b_buf_release(&path);
 		free(list[i]);
@@ -166,8 +168,8 @@ static void levels_make(struct rp_ladder *l)
 			continue;
 		}
 		l->levels = b_reallocarray(l->levels, l->n_levels + 1, sizeof *l->levels);
-		l->levels[l->n_levels++] = (struct rp_step_level){ .users = l->steps[i].users,
-			.first = i, .n = 1 };
+		l->levels[l->n_levels++] =
+			(struct rp_step_level){ .users = l->steps[i].users, .first = i, .n = 1 };
 	}
 	for (size_t i = 0; i < l->n_levels; i++)
 		level_make(&l->levels[i], l->steps);
@@ -238,7 +240,9 @@ void rp_ladder_of_run(struct rp_ladder *l, const char *dir, struct rp_run *r)
 {
 	*l = (struct rp_ladder){ .dir = b_strdup(dir), .n_steps = 1, .knee = NAN };
 	l->steps = b_calloc(1, sizeof *l->steps);
-	l->steps[0] = (struct rp_step){ .name = b_strdup(dir), .dir = b_strdup(dir), .run = r,
+	l->steps[0] = (struct rp_step){ .name = b_strdup(dir),
+		.dir = b_strdup(dir),
+		.run = r,
 		.users = r->config.users > 0 ? r->config.users : (double)r->n_users_seen };
 	levels_make(l);
 }

@@ -15,7 +15,7 @@
 #include "report/run.h"
 
 struct rp_step {
-	char *name;         /* of its folder */
+	char *name; /* of its folder */
 	char *dir;
 	struct rp_run *run; /* NULL: could not be read, problem says why */
 	struct b_error problem;
@@ -28,7 +28,7 @@ struct rp_step_level {
 	size_t first, n;   /* of steps */
 	double rate_per_s; /* means over the runs that measured something; NaN: none did */
 	double min_s, mean_s, p90_s, max_s;
-	double little;     /* users that Little's law finds: throughput x time of a transaction */
+	double little; /* users that Little's law finds: throughput x time of a transaction */
 };
 
 struct rp_ladder {
@@ -37,7 +37,7 @@ struct rp_ladder {
 	size_t n_steps;
 	struct rp_step_level *levels;
 	size_t n_levels;
-	double knee;           /* users; NaN: none within the ladder */
+	double knee; /* users; NaN: none within the ladder */
 };
 
 /* A run that stands in place of a directory of runs: takes r. */

@@ -20,7 +20,7 @@ static void add_address(struct b_buf *out, const char *s)
 		unsigned char c = (unsigned char)*s;
 
 		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-				strchr("-._~", c))
+			strchr("-._~", c))
 			b_buf_addc(out, *s);
 		else
 			b_buf_printf(out, "%%%02X", c);
@@ -52,8 +52,8 @@ static void step_row(struct b_buf *out, const struct rp_step *s)
 	struct b_buf note = B_BUF_INIT;
 	char a[RP_FORMAT_SIZE];
 
-	b_buf_printf(out, "<tr><th>%s</th>", isnan(s->users) ? "?" :
-		rp_format_count(a, (uint64_t)s->users));
+	b_buf_printf(out, "<tr><th>%s</th>",
+		isnan(s->users) ? "?" : rp_format_count(a, (uint64_t)s->users));
 	if (r) {
 		const struct rp_stat *t = &r->all.measure[RP_RESPONSE];
 
@@ -68,7 +68,8 @@ static void step_row(struct b_buf *out, const struct rp_step *s)
 		b_buf_printf(out, "<td class=\"name %s\">%s</td>", r->valid ? "ok" : "bad",
 			r->valid ? "VALID" : "INVALID");
 	} else {
-		b_buf_adds(out, "<td>-</td><td>-</td><td>-</td><td>-</td><td>-</td><td>-</td><td>-</td>"
+		b_buf_adds(out,
+			"<td>-</td><td>-</td><td>-</td><td>-</td><td>-</td><td>-</td><td>-</td>"
 			"<td class=\"name bad\">failed</td>");
 	}
 	rp_step_note(&note, s);
@@ -85,12 +86,13 @@ static json_t *point(double x, const double *y, size_t n)
 
 	B_BUG_ON(json_array_append_new(a, json_real(x)) != 0);
 	for (size_t i = 0; i < n; i++)
-		B_BUG_ON(json_array_append_new(a, isfinite(y[i]) ? json_real(y[i]) : json_null()) != 0);
+		B_BUG_ON(json_array_append_new(a, isfinite(y[i]) ? json_real(y[i]) : json_null()) !=
+			0);
 	return a;
 }
 
-static json_t *chart(const struct rp_ladder *l, const char *id, const char *unit, json_t *labels,
-	json_t *rows)
+static json_t *chart(
+	const struct rp_ladder *l, const char *id, const char *unit, json_t *labels, json_t *rows)
 {
 	json_t *o = json_object();
 	char text[64];
@@ -107,12 +109,14 @@ static json_t *chart(const struct rp_ladder *l, const char *id, const char *unit
 
 static json_t *page_data(const struct rp_ladder *l)
 {
-	json_t *o = json_object(), *charts = json_array(), *rate = json_array(), *times = json_array();
+	json_t *o = json_object(), *charts = json_array(), *rate = json_array(),
+	       *times = json_array();
 	double first = NAN;
 
 	for (size_t i = 0; i < l->n_levels; i++) {
 		const struct rp_step_level *v = &l->levels[i];
-		double t[] = { v->min_s, v->mean_s, v->p90_s, v->max_s }, x[2] = { v->rate_per_s, NAN };
+		double t[] = { v->min_s, v->mean_s, v->p90_s, v->max_s },
+		       x[2] = { v->rate_per_s, NAN };
 
 		if (isnan(v->users))
 			continue;
@@ -123,17 +127,21 @@ static json_t *page_data(const struct rp_ladder *l)
 		B_BUG_ON(json_array_append_new(times, point(v->users, t, 4)) != 0);
 	}
 	rp_put_text(o, "kind", "ladder");
-	B_BUG_ON(json_array_append_new(charts, chart(l, "rate", "count",
-		json_pack("[sss]", "users", "ok/s", "in proportion"), rate)) != 0);
-	B_BUG_ON(json_array_append_new(charts, chart(l, "response", "s",
-		json_pack("[sssss]", "users", "min", "mean", "p90", "max"), times)) != 0);
+	B_BUG_ON(json_array_append_new(charts,
+			 chart(l, "rate", "count",
+				 json_pack("[sss]", "users", "ok/s", "in proportion"), rate)) != 0);
+	B_BUG_ON(json_array_append_new(charts,
+			 chart(l, "response", "s",
+				 json_pack("[sssss]", "users", "min", "mean", "p90", "max"),
+				 times)) != 0);
 	rp_put(o, "charts", charts);
 	return o;
 }
 
 static void add_little(struct b_buf *out, const struct rp_ladder *l)
 {
-	b_buf_adds(out, "<p class=\"dim\">Little's law, users found from throughput times the time of a "
+	b_buf_adds(out,
+		"<p class=\"dim\">Little's law, users found from throughput times the time of a "
 		"transaction:");
 	for (size_t i = 0; i < l->n_levels; i++)
 		if (!isnan(l->levels[i].little))
@@ -150,11 +158,14 @@ int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_e
 	for (size_t i = 0; i < l->n_steps; i++)
 		valid += l->steps[i].run && l->steps[i].run->valid;
 	rp_html_open(&b, l->dir);
-	b_buf_printf(&b, "<main>\n<header><h1>%s</h1><span class=\"badge %s\">%zu of %zu runs VALID</span>"
-		"<p class=\"dim\">", l->n_levels > 1 ? "Ladder" : "Runs",
-		valid == l->n_steps ? "ok" : "bad", valid, l->n_steps);
+	b_buf_printf(&b,
+		"<main>\n<header><h1>%s</h1><span class=\"badge %s\">%zu of %zu runs VALID</span>"
+		"<p class=\"dim\">",
+		l->n_levels > 1 ? "Ladder" : "Runs", valid == l->n_steps ? "ok" : "bad", valid,
+		l->n_steps);
 	rp_html_text(&b, l->dir);
-	b_buf_adds(&b, "</p></header>\n<section><h2>Steps</h2>\n<div class=\"scroll\"><table><tr>"
+	b_buf_adds(&b,
+		"</p></header>\n<section><h2>Steps</h2>\n<div class=\"scroll\"><table><tr>"
 		"<th>users</th><th>ok/s</th><th>ok</th><th>failed</th><th>min</th><th>mean</th><th>p90</th>"
 		"<th>max</th><th class=\"name\">verdict</th><th class=\"name\">run</th>"
 		"<th class=\"text\">note</th></tr>\n");
@@ -163,13 +174,15 @@ int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_e
 	b_buf_adds(&b, "</table></div>\n");
 	if (l->n_levels > 1) {
 		if (isnan(l->knee))
-			b_buf_adds(&b, "<p>No knee: throughput still grows with the users, nearly in "
+			b_buf_adds(&b,
+				"<p>No knee: throughput still grows with the users, nearly in "
 				"proportion.</p>\n");
 		else
 			b_buf_printf(&b, "<p><b>Knee at about %.0f users</b></p>\n", l->knee);
 		b_buf_printf(&b, "<p class=\"dim\">%s</p>\n", rp_knee_method);
 		add_little(&b, l);
-		b_buf_adds(&b, "<figure class=\"chart\" id=\"rate\"><figcaption><b>Throughput</b> "
+		b_buf_adds(&b,
+			"<figure class=\"chart\" id=\"rate\"><figcaption><b>Throughput</b> "
 			"<span>against users; in proportion: as from the lowest step</span></figcaption>"
 			"</figure>\n<figure class=\"chart\" id=\"response\"><figcaption><b>Response time</b> "
 			"<span>against users</span></figcaption></figure>\n");

@@ -65,12 +65,16 @@ static void write_step(const struct rp_step *s, double most, FILE *to)
 
 static void write_little(const struct rp_ladder *l, FILE *to)
 {
-	fputs("Little's law, users found from throughput x time of a transaction:", to);
+	struct b_buf b = B_BUF_INIT;
+
+	b_buf_adds(&b, "Little's law, users found from throughput x time of a transaction:");
 	for (size_t i = 0; i < l->n_levels; i++)
 		if (!isnan(l->levels[i].little))
-			fprintf(to, "%s %.0f: %.1f", i ? "," : "", l->levels[i].users,
+			b_buf_printf(&b, "%s %.0f: %.1f", i ? "," : "", l->levels[i].users,
 				l->levels[i].little);
+	rp_format_wrapped(to, b_buf_cstr(&b), 0, 4);
 	fputc('\n', to);
+	b_buf_release(&b);
 }
 
 int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
@@ -83,8 +87,8 @@ int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
 	fprintf(to, "%s    %s, %zu runs\n\n", l->n_levels > 1 ? "ladder" : "runs", b_buf_cstr(&b),
 		l->n_steps);
 	b_buf_release(&b);
-	fprintf(to, "%6s %8s %10s %7s %8s %8s %8s %8s  %s\n", "users", "ok/s", "ok", "failed", "min",
-		"mean", "p90", "max", "throughput");
+	fprintf(to, "%6s %8s %10s %7s %8s %8s %8s %8s  %s\n", "users", "ok/s", "ok", "failed",
+		"min", "mean", "p90", "max", "throughput");
 	for (size_t i = 0; i < l->n_steps; i++) {
 		write_step(&l->steps[i], most, to);
 		invalid += !l->steps[i].run || !l->steps[i].run->valid;
@@ -96,12 +100,13 @@ int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
 				to);
 		else
 			fprintf(to, "knee at about %.0f users\n", l->knee);
-		fprintf(to, "(%s)\n", rp_knee_method);
+		rp_format_wrapped(to, rp_knee_method, 0, 0);
+		fputc('\n', to);
 		write_little(l, to);
 	}
 	if (invalid)
-		fprintf(to, "\nINVALID: %zu of %zu runs; rte report RUN_DIR of each says why\n", invalid,
-			l->n_steps);
+		fprintf(to, "\nINVALID: %zu of %zu runs; rte report RUN_DIR of each says why\n",
+			invalid, l->n_steps);
 	else
 		fputs("\nVALID\n", to);
 	return fflush(to) || ferror(to) ? B_ESYS : B_OK;

@@ -33,8 +33,8 @@ static int check_is_run(const char *dir, struct b_error *err)
 	struct stat st;
 
 	if (stat(dir, &st))
-		return b_error_set(err, B_ENOTFOUND, "cannot open run directory %s: %s", dir,
-			strerror(errno));
+		return b_error_set(
+			err, B_ENOTFOUND, "cannot open run directory %s: %s", dir, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
 		return b_error_set(err, B_EINPUT,
 			"%s is no directory; give the run directory that rte run -o made", dir);
@@ -96,7 +96,8 @@ static void interval_from_timeline(struct rp_run *r)
 		if (t->phase[i] != RP_MEASURE)
 			continue;
 		if (isnan(r->from_s))
-			r->from_s = i ? (double)t->v[i - 1][RP_TL_TIME] : (double)t->v[i][RP_TL_TIME];
+			r->from_s =
+				i ? (double)t->v[i - 1][RP_TL_TIME] : (double)t->v[i][RP_TL_TIME];
 		r->to_s = (double)t->v[i][RP_TL_TIME];
 		r->interval_open = i + 1 == t->n;
 	}
@@ -114,8 +115,8 @@ static int interval_choose(struct rp_run *r, const struct rp_load_options *opt, 
 		r->to_s -= r->started_s;
 	if (!(r->from_s < r->to_s))
 		return b_error_set(err, B_EUSAGE,
-			"the interval from %g s to %g s is empty; --from must be before --to", r->from_s,
-			r->to_s);
+			"the interval from %g s to %g s is empty; --from must be before --to",
+			r->from_s, r->to_s);
 	return B_OK;
 }
 

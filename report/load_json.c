@@ -49,7 +49,8 @@ static void get_strings(const json_t *o, const char *key, char ***list, size_t *
 	const json_t *a = json_object_get(o, key), *v;
 	size_t i;
 
-	json_array_foreach(a, i, v) {
+	json_array_foreach(a, i, v)
+	{
 		if (!json_is_string(v))
 			continue;
 		*list = b_reallocarray(*list, *n + 1, sizeof **list);
@@ -62,8 +63,10 @@ static void load_scripts(struct rp_config *c, const json_t *config)
 	const json_t *a = json_object_get(config, "scripts"), *v;
 	size_t i;
 
-	json_array_foreach(a, i, v) {
-		char *path = json_is_string(v) ? b_strdup(json_string_value(v)) : get_string(v, "path");
+	json_array_foreach(a, i, v)
+	{
+		char *path =
+			json_is_string(v) ? b_strdup(json_string_value(v)) : get_string(v, "path");
 
 		if (!path)
 			continue;
@@ -99,7 +102,8 @@ static void load_phases(struct rp_run *r)
 	const json_t *a = json_object_get(r->json, "phases"), *v;
 	size_t i;
 
-	json_array_foreach(a, i, v) {
+	json_array_foreach(a, i, v)
+	{
 		const char *name = json_string_value(json_object_get(v, "name"));
 		struct rp_phase_time *p;
 		double start = get_number(v, "start_s");
@@ -130,9 +134,10 @@ static void load_driver(struct rp_run *r)
 	to->reschedules = get_number(d, "reschedules");
 	to->blocked_s = get_number(d, "blocked_s");
 	a = json_object_get(d, "workers");
-	json_array_foreach(a, i, v) {
-		to->worker_cpu_s = b_reallocarray(to->worker_cpu_s, to->n_workers + 1,
-			sizeof *to->worker_cpu_s);
+	json_array_foreach(a, i, v)
+	{
+		to->worker_cpu_s = b_reallocarray(
+			to->worker_cpu_s, to->n_workers + 1, sizeof *to->worker_cpu_s);
 		to->worker_cpu_s[to->n_workers++] = get_number(v, "cpu_s");
 	}
 }
@@ -142,7 +147,8 @@ static void load_failures(struct rp_run *r)
 	const json_t *a = json_object_get(r->json, "errors"), *v;
 	size_t i;
 
-	json_array_foreach(a, i, v) {
+	json_array_foreach(a, i, v)
+	{
 		const char *kind = json_string_value(json_object_get(v, "kind"));
 		struct rp_failure *f;
 
@@ -166,7 +172,8 @@ static void load_actions(struct rp_run *r)
 	const json_t *a = json_object_get(r->json, "actions"), *v;
 	size_t i;
 
-	json_array_foreach(a, i, v) {
+	json_array_foreach(a, i, v)
+	{
 		static const char *const words[] = { "text", "action", "what", "command" };
 		static const char *const times[] = { "at_s", "time_s", "time", "start_s" };
 		char *text = NULL;
@@ -192,7 +199,8 @@ static char *command_text(const json_t *a)
 	const json_t *v;
 	size_t i;
 
-	json_array_foreach(a, i, v) {
+	json_array_foreach(a, i, v)
+	{
 		const char *s = json_string_value(v);
 
 		if (!s)

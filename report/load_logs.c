@@ -33,7 +33,8 @@ static int open_log(struct rp_csv *c, const struct rp_run *r, const char *name, 
 static const char *const timeline_columns[RP_TL_N] = { "time", "users_planned", "users_connecting",
 	"users_login", "users_typing", "users_waiting", "users_thinking", "users_done",
 	"users_failed", "transactions", "failures", "p50_s", "p90_s", "p99_s", "max_s", "keys",
-	"bytes_in", "bytes_out", "late_p50_s", "late_p99_s", "late_max_s", "cpu_driver", "rss_kib" };
+	"bytes_in", "bytes_out", "late_p50_s", "late_p99_s", "late_max_s", "cpu_driver",
+	"rss_kib" };
 
 static void timeline_row(struct rp_run *r, const struct rp_csv *c, const int *at, int at_phase)
 {
@@ -126,8 +127,8 @@ static void count_end(struct rp_sessions *s, struct rp_field end)
 	s->ends[s->n_ends++] = (struct rp_count){ b_strndup(end.s, end.len), 1 };
 }
 
-static void user_add(struct rp_sessions *s, size_t *cap, int64_t user,
-	const struct rp_user_account *a)
+static void user_add(
+	struct rp_sessions *s, size_t *cap, int64_t user, const struct rp_user_account *a)
 {
 	if (s->n_users == *cap) {
 		*cap = *cap ? *cap * 2 : 256;

@@ -10,11 +10,11 @@
 #include "report/run.h"
 #include "base/banned.h"
 
-#define MAX_GROUPS     4000 /* names beyond go to OTHERS: a script may make them from data */
-#define MAX_FAILURES   500
-#define MAX_USERS      1000000
-#define HASH_SLOTS     16384
-#define OTHERS         "(others)"
+#define MAX_GROUPS   4000 /* names beyond go to OTHERS: a script may make them from data */
+#define MAX_FAILURES 500
+#define MAX_USERS    1000000
+#define HASH_SLOTS   16384
+#define OTHERS       "(others)"
 
 const char *const rp_status_names[RP_N_STATUS] = { "ok", "timeout", "check", "disconnect", "error",
 	"unfinished", "aborted" };
@@ -96,8 +96,8 @@ static bool field_in(struct rp_field f, const char *s)
 
 /* ---- Failures ------------------------------------------------------------------------------- */
 
-static void failure_note(struct loader *l, enum rp_status status, size_t group, bool counted,
-	double at_s)
+static void failure_note(
+	struct loader *l, enum rp_status status, size_t group, bool counted, double at_s)
 {
 	struct rp_run *r = l->r;
 	struct rp_field d = rp_csv_field(&l->csv, l->at.detail);
@@ -120,9 +120,11 @@ static void failure_note(struct loader *l, enum rp_status status, size_t group, 
 		}
 		r->failures = b_reallocarray(r->failures, r->n_failures + 1, sizeof *r->failures);
 		f = &r->failures[r->n_failures++];
-		*f = (struct rp_failure){ .status = status, .kind = b_strdup(rp_status_names[status]),
+		*f = (struct rp_failure){ .status = status,
+			.kind = b_strdup(rp_status_names[status]),
 			.transaction = b_strdup(name),
-			.detail = b_strndup(d.s, d.len), .first_s = at_s };
+			.detail = b_strndup(d.s, d.len),
+			.first_s = at_s };
 		l->failure_slots[slot] = (uint32_t)r->n_failures;
 	}
 	f->n++;
@@ -217,7 +219,8 @@ static void count_iteration(struct loader *l)
 	}
 	u = &l->users[user];
 	if (rp_field_int(rp_csv_field(&l->csv, l->at.session), &session) +
-			rp_field_int(rp_csv_field(&l->csv, l->at.iteration), &iteration) == 0)
+			rp_field_int(rp_csv_field(&l->csv, l->at.iteration), &iteration) ==
+		0)
 		return;
 	l->r->n_users_seen += !u->seen;
 	if (!u->seen || u->session != session || u->iteration != iteration)
@@ -272,10 +275,10 @@ static void load_row(struct loader *l, int64_t base_us)
 	struct rp_run *r = l->r;
 	struct rp_rows *w = &r->rows;
 	struct rp_field status_word = rp_csv_field(&l->csv, l->at.status);
-	enum rp_status status = (enum rp_status)word_of(status_word, rp_status_names, RP_N_STATUS,
-		RP_ERROR);
-	enum rp_phase phase = (enum rp_phase)word_of(rp_csv_field(&l->csv, l->at.phase),
-		rp_phase_names, RP_N_PHASE, RP_MEASURE);
+	enum rp_status status =
+		(enum rp_status)word_of(status_word, rp_status_names, RP_N_STATUS, RP_ERROR);
+	enum rp_phase phase = (enum rp_phase)word_of(
+		rp_csv_field(&l->csv, l->at.phase), rp_phase_names, RP_N_PHASE, RP_MEASURE);
 	rp_time due;
 	int64_t start_us, ms, response;
 	struct rp_group *g;
@@ -297,10 +300,10 @@ static void load_row(struct loader *l, int64_t base_us)
 		counted = false;
 	if (counted) {
 		count_row(l, g, status);
-		r->counted_from_s = fmin(r->counted_from_s,
-			(double)(start_us - us_or(l, l->at.keying, 0)) * 1e-6);
-		r->counted_to_s = fmax(r->counted_to_s,
-			(double)(start_us + us_or(l, l->at.response, 0)) * 1e-6);
+		r->counted_from_s = fmin(
+			r->counted_from_s, (double)(start_us - us_or(l, l->at.keying, 0)) * 1e-6);
+		r->counted_to_s = fmax(
+			r->counted_to_s, (double)(start_us + us_or(l, l->at.response, 0)) * 1e-6);
 	} else if (began && status == RP_UNFINISHED)
 		g->n_unfinished++;
 	else if (began && status == RP_ABORTED)
@@ -334,15 +337,27 @@ static void find_columns(struct columns *at, const struct rp_csv *c)
 		int *to;
 		const char *name;
 	} all[] = {
-		{ &at->start, "start" }, { &at->user, "user" }, { &at->session, "session" },
-		{ &at->iteration, "iteration" }, { &at->transaction, "transaction" },
-		{ &at->phase, "phase" }, { &at->counted, "counted" }, { &at->status, "status" },
-		{ &at->response, "response_s" }, { &at->first, "first_response_s" },
-		{ &at->ready, "ready_s" }, { &at->keying, "keying_s" },
-		{ &at->think, "think_before_s" }, { &at->due_late, "due_late_s" },
-		{ &at->echo_mean, "echo_mean_s" }, { &at->echo_max, "echo_max_s" },
-		{ &at->keys, "keys" }, { &at->in, "bytes_in" }, { &at->out, "bytes_out" },
-		{ &at->ended, "ended_by" }, { &at->detail, "detail" },
+		{ &at->start, "start" },
+		{ &at->user, "user" },
+		{ &at->session, "session" },
+		{ &at->iteration, "iteration" },
+		{ &at->transaction, "transaction" },
+		{ &at->phase, "phase" },
+		{ &at->counted, "counted" },
+		{ &at->status, "status" },
+		{ &at->response, "response_s" },
+		{ &at->first, "first_response_s" },
+		{ &at->ready, "ready_s" },
+		{ &at->keying, "keying_s" },
+		{ &at->think, "think_before_s" },
+		{ &at->due_late, "due_late_s" },
+		{ &at->echo_mean, "echo_mean_s" },
+		{ &at->echo_max, "echo_max_s" },
+		{ &at->keys, "keys" },
+		{ &at->in, "bytes_in" },
+		{ &at->out, "bytes_out" },
+		{ &at->ended, "ended_by" },
+		{ &at->detail, "detail" },
 	};
 
 	for (size_t i = 0; i < B_ARRAY_LEN(all); i++)

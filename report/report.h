@@ -130,6 +130,7 @@ int rp_compare_load(struct rp_compare **out, const char *const *dirs, size_t n,
 void rp_compare_free(struct rp_compare *c);
 int rp_compare_text_write(const struct rp_compare *c, FILE *to) B_CHECK;
 int rp_compare_json_write(const struct rp_compare *c, FILE *to) B_CHECK;
-int rp_compare_html_write(const struct rp_compare *c, const char *path, struct b_error *err) B_CHECK;
+int rp_compare_html_write(
+	const struct rp_compare *c, const char *path, struct b_error *err) B_CHECK;
 
 #endif

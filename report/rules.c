@@ -28,12 +28,12 @@ static const struct {
 	{ "menu", "menu", 0, 0, 2 /* star */, 0 },
 };
 
-#define TPC_C_INTERVAL_S 7200.0 /* star */
-#define TPC_C_MEAN_SLACK_S 0.1  /* p90 may be this much below the mean */
+#define TPC_C_INTERVAL_S   7200.0 /* star */
+#define TPC_C_MEAN_SLACK_S 0.1    /* p90 may be this much below the mean */
 
-#define TPC_A_P90_S       2.0   /* star */
-#define TPC_A_CYCLE_S     10.0
-#define TPC_A_INTERVAL_S  900.0 /* star */
+#define TPC_A_P90_S          2.0 /* star */
+#define TPC_A_CYCLE_S        10.0
+#define TPC_A_INTERVAL_S     900.0  /* star */
 #define TPC_A_INTERVAL_MAX_S 3600.0 /* star */
 
 int rp_rules_choose(struct rp_run *r, const char *rules, struct b_error *err)
@@ -43,8 +43,8 @@ int rp_rules_choose(struct rp_run *r, const char *rules, struct b_error *err)
 	if (!rules)
 		return B_OK;
 	if (strcmp(rules, "tpc-c") && strcmp(rules, "tpc-a"))
-		return b_error_set(err, B_EUSAGE, "no rules named '%s'; there are tpc-c and tpc-a",
-			rules);
+		return b_error_set(
+			err, B_EUSAGE, "no rules named '%s'; there are tpc-c and tpc-a", rules);
 	r->rules = b_strdup(rules);
 	return B_OK;
 }
@@ -78,8 +78,8 @@ static void judge_limit(struct rp_run *r, const struct rp_group *g, double limit
 	const struct rp_stat *s = &g->measure[RP_RESPONSE];
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
 
-	rp_check_add(r, must(s->p[RP_P90].s <= limit_s), g->name,
-		"response p90 %s, at most %g s", rp_format_s(a, s->p[RP_P90].s), limit_s);
+	rp_check_add(r, must(s->p[RP_P90].s <= limit_s), g->name, "response p90 %s, at most %g s",
+		rp_format_s(a, s->p[RP_P90].s), limit_s);
 	rp_check_add(r, must(s->p[RP_P90].s >= s->mean_s - TPC_C_MEAN_SLACK_S), g->name,
 		"response p90 %s not below the mean %s", rp_format_s(a, s->p[RP_P90].s),
 		rp_format_s(b, s->mean_s));
@@ -146,7 +146,8 @@ static void judge_tpc_a(struct rp_run *r)
 
 		judge_limit(r, &r->all, TPC_A_P90_S);
 		rp_check_add(r, must(cycle >= TPC_A_CYCLE_S), "cycle",
-			"%s a terminal on average, %g s or more", rp_format_s(a, cycle), TPC_A_CYCLE_S);
+			"%s a terminal on average, %g s or more", rp_format_s(a, cycle),
+			TPC_A_CYCLE_S);
 	}
 	judge_interval(r, TPC_A_INTERVAL_S, TPC_A_INTERVAL_MAX_S);
 	rp_check_add(r, RP_NOTE, "rules",

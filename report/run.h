@@ -37,8 +37,18 @@ enum rp_phase { RP_RAMPUP, RP_WARMUP, RP_MEASURE, RP_CONTINUE, RP_RAMPDOWN, RP_N
 extern const char *const rp_phase_names[RP_N_PHASE];
 
 enum rp_ended {
-	RP_BY_TEXT, RP_BY_CURSOR, RP_BY_ATTR, RP_BY_GONE, RP_BY_QUIET, RP_BY_EOF, RP_BY_STREAM,
-	RP_BY_STALE, RP_BY_UNSETTLED, RP_BY_NONE, RP_BY_TIMEOUT, RP_BY_OTHER,
+	RP_BY_TEXT,
+	RP_BY_CURSOR,
+	RP_BY_ATTR,
+	RP_BY_GONE,
+	RP_BY_QUIET,
+	RP_BY_EOF,
+	RP_BY_STREAM,
+	RP_BY_STALE,
+	RP_BY_UNSETTLED,
+	RP_BY_NONE,
+	RP_BY_TIMEOUT,
+	RP_BY_OTHER,
 	RP_N_ENDED
 };
 extern const char *const rp_ended_names[RP_N_ENDED];
@@ -77,21 +87,21 @@ struct rp_batch {
 };
 
 struct rp_group {
-	char *name; /* as logged; "*" for all together */
-	size_t number; /* in the order of appearance */
-	uint64_t n_status[RP_N_STATUS]; /* counted rows */
-	uint64_t n_ok, n_failed;        /* n_failed: timeout, check, disconnect, error, aborted */
-	uint64_t n_ended[RP_N_ENDED];   /* counted ok rows by what ended them */
+	char *name;                       /* as logged; "*" for all together */
+	size_t number;                    /* in the order of appearance */
+	uint64_t n_status[RP_N_STATUS];   /* counted rows */
+	uint64_t n_ok, n_failed;          /* n_failed: timeout, check, disconnect, error, aborted */
+	uint64_t n_ended[RP_N_ENDED];     /* counted ok rows by what ended them */
 	uint64_t n_unfinished, n_aborted; /* began in the interval and never ended */
-	uint64_t n_edge, n_edge_failed; /* began in the interval, ended after it: not counted */
-	uint64_t n_logged;              /* rows in all phases */
+	uint64_t n_edge, n_edge_failed;   /* began in the interval, ended after it: not counted */
+	uint64_t n_logged;                /* rows in all phases */
 	struct rp_stat measure[RP_N_MEASURE];
 	struct rp_histogram histogram[RP_N_MEASURE]; /* FIRST and FROM_DUE stay empty */
-	struct rp_curve curve;          /* percentiles of the response time */
-	double think_ks, think_ks_p;    /* distance of think times from what was asked; NaN */
+	struct rp_curve curve;                       /* percentiles of the response time */
+	double think_ks, think_ks_p; /* distance of think times from what was asked; NaN */
 	double rate_per_s, share;
 	double keys, keying_sum_s, gaps; /* rows with two keys or more: for the typing rate */
-	struct rp_stat echo;            /* of each transaction's mean echo time */
+	struct rp_stat echo;             /* of each transaction's mean echo time */
 	double echo_max_s;
 	uint64_t bytes_in, bytes_out;
 	struct rp_batch batch[RP_N_BATCHES];
@@ -118,10 +128,29 @@ struct rp_config {
 
 /* Columns of timeline.csv, a value a second; NaN where a field was empty. */
 enum rp_tl {
-	RP_TL_TIME, RP_TL_PLANNED, RP_TL_CONNECTING, RP_TL_LOGIN, RP_TL_TYPING, RP_TL_WAITING,
-	RP_TL_THINKING, RP_TL_DONE, RP_TL_FAILED, RP_TL_TRANSACTIONS, RP_TL_FAILURES, RP_TL_P50,
-	RP_TL_P90, RP_TL_P99, RP_TL_MAX, RP_TL_KEYS, RP_TL_IN, RP_TL_OUT, RP_TL_LATE_P50,
-	RP_TL_LATE_P99, RP_TL_LATE_MAX, RP_TL_CPU, RP_TL_RSS,
+	RP_TL_TIME,
+	RP_TL_PLANNED,
+	RP_TL_CONNECTING,
+	RP_TL_LOGIN,
+	RP_TL_TYPING,
+	RP_TL_WAITING,
+	RP_TL_THINKING,
+	RP_TL_DONE,
+	RP_TL_FAILED,
+	RP_TL_TRANSACTIONS,
+	RP_TL_FAILURES,
+	RP_TL_P50,
+	RP_TL_P90,
+	RP_TL_P99,
+	RP_TL_MAX,
+	RP_TL_KEYS,
+	RP_TL_IN,
+	RP_TL_OUT,
+	RP_TL_LATE_P50,
+	RP_TL_LATE_P99,
+	RP_TL_LATE_MAX,
+	RP_TL_CPU,
+	RP_TL_RSS,
 	RP_TL_N
 };
 
@@ -133,10 +162,21 @@ struct rp_timeline {
 
 /* Parts of a session's time, in the order of sessions.csv. */
 enum rp_account {
-	RP_AC_CONNECT, RP_AC_LOGIN, RP_AC_KEYING, RP_AC_RESPONSE, RP_AC_SCRIPT, RP_AC_THINK,
-	RP_AC_PACING, RP_AC_BARRIER, RP_AC_LOGOUT, RP_AC_BACKOFF, RP_AC_OTHER,
+	RP_AC_CONNECT,
+	RP_AC_LOGIN,
+	RP_AC_KEYING,
+	RP_AC_RESPONSE,
+	RP_AC_SCRIPT,
+	RP_AC_THINK,
+	RP_AC_PACING,
+	RP_AC_BARRIER,
+	RP_AC_LOGOUT,
+	RP_AC_BACKOFF,
+	RP_AC_OTHER,
 	RP_AC_N_PARTS,
-	RP_AC_SETTLING = RP_AC_N_PARTS, RP_AC_LATE, RP_AC_BLOCKED,
+	RP_AC_SETTLING = RP_AC_N_PARTS,
+	RP_AC_LATE,
+	RP_AC_BLOCKED,
 	RP_AC_N
 };
 extern const char *const rp_account_names[RP_AC_N];
@@ -229,24 +269,25 @@ struct rp_run {
 	struct rp_config config;
 	struct rp_phase_time *phases;
 	size_t n_phases;
-	double from_s, to_s;  /* the interval */
-	bool interval_chosen; /* with --from/--to */
-	bool interval_open;   /* it had not ended when the log did */
+	double from_s, to_s;                 /* the interval */
+	bool interval_chosen;                /* with --from/--to */
+	bool interval_open;                  /* it had not ended when the log did */
 	double counted_from_s, counted_to_s; /* reach of the counted rows */
 
-	struct rp_rows rows; /* empty after loading unless kept */
+	struct rp_rows rows;          /* empty after loading unless kept */
 	struct rp_group all, *groups; /* groups by name */
 	size_t n_groups;
 	size_t truncated_rows, bad_rows;
-	uint64_t iterations; /* with a counted transaction */
+	uint64_t iterations;          /* with a counted transaction */
 	uint64_t ended[RP_N_BATCHES]; /* ok transactions that ended in each part of the interval */
 	uint64_t n_users_seen;
 	struct rp_series series;
 	struct rp_timeline timeline;
 	struct rp_sessions sessions;
-	struct rp_failure *failures;  /* from the rows, most first; screens from run.json */
+	struct rp_failure *failures; /* from the rows, most first; screens from run.json */
 	size_t n_failures;
-	struct rp_failure *told; /* as run.json groups them: with screens, and failures of sessions */
+	struct rp_failure
+		*told; /* as run.json groups them: with screens, and failures of sessions */
 	size_t n_told;
 	uint64_t failures_dropped; /* kinds beyond what is kept */
 	struct rp_driver driver;
@@ -273,12 +314,14 @@ int rp_load_sessions(struct rp_run *r, struct b_error *err) B_CHECK;
 int rp_load_rows(struct rp_run *r, struct b_error *err) B_CHECK;
 void rp_rows_release(struct rp_rows *w);
 /* Fixes started_s, phases and the interval from whatever is known. */
-int rp_interval_find(struct rp_run *r, const struct rp_load_options *opt, struct b_error *err) B_CHECK;
+int rp_interval_find(
+	struct rp_run *r, const struct rp_load_options *opt, struct b_error *err) B_CHECK;
 void rp_failures_merge(struct rp_run *r);
 void rp_figures_make(struct rp_run *r, bool keep_rows);
 void rp_series_make(struct rp_run *r);
 void rp_driver_make(struct rp_run *r);
-int rp_thresholds_parse(struct rp_run *r, const struct rp_load_options *opt, struct b_error *err) B_CHECK;
+int rp_thresholds_parse(
+	struct rp_run *r, const struct rp_load_options *opt, struct b_error *err) B_CHECK;
 void rp_thresholds_sample(struct rp_run *r, const struct rp_group *g, enum rp_measure m,
 	const rp_time *sorted, size_t n);
 void rp_thresholds_judge(struct rp_run *r);

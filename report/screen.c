@@ -25,9 +25,9 @@ struct style {
 };
 
 struct cell {
-	uint32_t cp; /* 0: blank */
+	uint32_t cp;   /* 0: blank */
 	uint32_t mark; /* one combining character, or 0 */
-	bool half; /* the right half of a wide one */
+	bool half;     /* the right half of a wide one */
 	struct style style;
 };
 
@@ -41,9 +41,9 @@ struct grid {
 /* The colours that xterm starts with. */
 static uint32_t palette(unsigned n)
 {
-	static const uint32_t first[16] = { 0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x3B78FF, 0xCD00CD,
-		0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x7AA6FF, 0xFF00FF,
-		0x00FFFF, 0xFFFFFF };
+	static const uint32_t first[16] = { 0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x3B78FF,
+		0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x7AA6FF,
+		0xFF00FF, 0x00FFFF, 0xFFFFFF };
 	static const unsigned steps[6] = { 0, 95, 135, 175, 215, 255 };
 
 	if (n < 16)
@@ -132,8 +132,8 @@ static void select_style(struct style *s, const int *args, int n)
 {
 	static const unsigned on[10] = { 0, BOLD, FAINT, ITALIC, UNDERLINE, 0, 0, REVERSE, CONCEAL,
 		STRIKE };
-	static const unsigned off[10] = { 0, 0, BOLD | FAINT, ITALIC, UNDERLINE, 0, 0, REVERSE, CONCEAL,
-		STRIKE };
+	static const unsigned off[10] = { 0, 0, BOLD | FAINT, ITALIC, UNDERLINE, 0, 0, REVERSE,
+		CONCEAL, STRIKE };
 
 	for (int i = 0; i < n; i++) {
 		int a = args[i];
@@ -179,44 +179,27 @@ static void control(struct grid *g, char final, const int *args, int n)
 		g->row = clamp(first - 1, 0, MAX_ROWS - 1);
 		g->col = clamp(second - 1, 0, MAX_COLS - 1);
 		break;
-	case 'A':
-		g->row = clamp(g->row - first, 0, MAX_ROWS - 1);
-		break;
-	case 'B':
-		g->row = clamp(g->row + first, 0, MAX_ROWS - 1);
-		break;
-	case 'C':
-		g->col = clamp(g->col + first, 0, MAX_COLS - 1);
-		break;
-	case 'D':
-		g->col = clamp(g->col - first, 0, MAX_COLS - 1);
-		break;
-	case 'G':
-		g->col = clamp(first - 1, 0, MAX_COLS - 1);
-		break;
-	case 'd':
-		g->row = clamp(first - 1, 0, MAX_ROWS - 1);
-		break;
-	case 'X':
-		erase(g, g->row, g->col, clamp(g->col + first, 0, MAX_COLS));
-		break;
+	case 'A': g->row = clamp(g->row - first, 0, MAX_ROWS - 1); break;
+	case 'B': g->row = clamp(g->row + first, 0, MAX_ROWS - 1); break;
+	case 'C': g->col = clamp(g->col + first, 0, MAX_COLS - 1); break;
+	case 'D': g->col = clamp(g->col - first, 0, MAX_COLS - 1); break;
+	case 'G': g->col = clamp(first - 1, 0, MAX_COLS - 1); break;
+	case 'd': g->row = clamp(first - 1, 0, MAX_ROWS - 1); break;
+	case 'X': erase(g, g->row, g->col, clamp(g->col + first, 0, MAX_COLS)); break;
 	case 'K':
 		if (!n || args[0] == 0)
 			erase(g, g->row, g->col, MAX_COLS);
 		else
 			erase(g, g->row, 0, args[0] == 1 ? g->col + 1 : MAX_COLS);
 		break;
-	case 'J':
-		erase_display(g, n ? args[0] : 0);
-		break;
+	case 'J': erase_display(g, n ? args[0] : 0); break;
 	case 'm':
 		if (n)
 			select_style(&g->pen, args, n);
 		else
 			g->pen = (struct style){ DEFAULT, DEFAULT, 0 };
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 

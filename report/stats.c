@@ -113,7 +113,9 @@ void rp_stat_make(struct rp_stat *s, const rp_time *sorted, size_t n)
 
 	*s = (struct rp_stat){ .n = n, .min_s = NAN, .mean_s = NAN, .sd_s = NAN, .max_s = NAN };
 	for (int i = 0; i < RP_N_QUANTILE; i++)
-		s->p[i] = (struct rp_percentile){ .s = NAN, .low_s = NAN, .high_s = NAN, .thin = true };
+		s->p[i] = (struct rp_percentile){
+			.s = NAN, .low_s = NAN, .high_s = NAN, .thin = true
+		};
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++)
@@ -220,8 +222,7 @@ struct rp_welch rp_welch_test(struct rp_moments a, struct rp_moments b)
 		return w;
 	}
 	w.t = d / se;
-	w.df = (va + vb) * (va + vb) /
-		(va * va / (double)(a.n - 1) + vb * vb / (double)(b.n - 1));
+	w.df = (va + vb) * (va + vb) / (va * va / (double)(a.n - 1) + vb * vb / (double)(b.n - 1));
 	w.p = 2 * gsl_cdf_tdist_Q(fabs(w.t), w.df);
 	reach = gsl_cdf_tdist_Pinv(0.975, w.df) * se;
 	w.low = d - reach;

@@ -40,7 +40,7 @@ static inline double rp_time_s(rp_time t)
 
 /* The percentiles that are reported. */
 enum rp_quantile { RP_P50, RP_P75, RP_P90, RP_P95, RP_P99, RP_P999, RP_N_QUANTILE };
-extern const double rp_quantiles[RP_N_QUANTILE];          /* 0.5 .. 0.999 */
+extern const double rp_quantiles[RP_N_QUANTILE];           /* 0.5 .. 0.999 */
 extern const char *const rp_quantile_names[RP_N_QUANTILE]; /* "p50" .. "p99_9" */
 
 struct rp_percentile {
@@ -96,7 +96,7 @@ struct rp_moments {
 struct rp_moments rp_moments_of(const double *v, size_t n);
 
 struct rp_welch {
-	double t, df, p; /* p two-sided; NaN when a side has fewer than 2 values */
+	double t, df, p;  /* p two-sided; NaN when a side has fewer than 2 values */
 	double low, high; /* 95 % confidence of the difference b - a */
 };
 /* Welch's t-test that two samples have the same mean. */

@@ -17,7 +17,6 @@
 #define NAME_COLS    18
 #define MAX_GROUPS   40
 #define MAX_FAILURES 10
-#define WIDTH        98
 
 struct text {
 	const struct rp_run *r;
@@ -93,12 +92,12 @@ static void write_head(const struct text *t)
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], c[RP_FORMAT_SIZE], d[RP_FORMAT_SIZE];
 
 	fprintf(t->to, "%srun%s          ", bold(t), plain(t));
-	safe(t, r->dir, WIDTH - 40);
+	safe(t, r->dir, RP_FORMAT_COLS - 40);
 	fprintf(t->to, ", %s, %s", r->outcome ? r->outcome : "outcome unknown",
 		rp_format_time(a, r->started_s));
 	if (r->command) {
 		fputs("\n             ", t->to);
-		safe(t, r->command, WIDTH - 13);
+		safe(t, r->command, RP_FORMAT_COLS - 13);
 	}
 	fputs("\nusers        ", t->to);
 	if (r->config.users > 0)
@@ -106,37 +105,16 @@ static void write_head(const struct text *t)
 	else
 		fprintf(t->to, "%s seen", rp_format_count(a, r->n_users_seen));
 	if (!isnan(r->from_s))
-		fprintf(t->to, "   interval %s%s, from %s to %s of %s", rp_format_span(a, rp_interval_s(r)),
-			r->interval_chosen ? " (chosen afterwards)" : r->interval_open ? " (not ended)" :
-			"", rp_format_span(b, r->from_s), rp_format_span(c, r->to_s),
+		fprintf(t->to, "   interval %s%s, from %s to %s of %s",
+			rp_format_span(a, rp_interval_s(r)),
+			r->interval_chosen         ? " (chosen afterwards)"
+				: r->interval_open ? " (not ended)"
+						   : "",
+			rp_format_span(b, r->from_s), rp_format_span(c, r->to_s),
 			rp_format_span(d, r->end_s));
 	else
 		fputs("   no measurement interval", t->to);
 	fprintf(t->to, "   iterations %s\n", rp_format_count(a, r->iterations));
-}
-
-/* Words of s from column col on, broken at blanks. */
-static void wrapped(const struct text *t, const char *s, size_t col, size_t indent)
-{
-	struct b_buf b = B_BUF_INIT;
-	const char *w;
-
-	b_escape_text(&b, s, strlen(s));
-	for (w = b_buf_cstr(&b); *w;) {
-		size_t n = strcspn(w, " ");
-
-		if (col > indent && col + 1 + n > WIDTH) {
-			fprintf(t->to, "\n%*s", (int)indent, "");
-			col = indent;
-		} else if (col > indent) {
-			fputc(' ', t->to);
-			col++;
-		}
-		fwrite(w, 1, n, t->to);
-		col += n;
-		w += n + strspn(w + n, " ");
-	}
-	b_buf_release(&b);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -193,8 +171,8 @@ static void each_group(const struct text *t,
 static void write_responses(const struct text *t)
 {
 	heading(t, "RESPONSE TIME, last input to last change of the screen");
-	fprintf(t->to, "%-*s %9s %6s %7s %7s %7s %7s %7s %7s %7s %7s\n", NAME_COLS, "transaction", "ok",
-		"failed", "ok/s", "min", "mean", "p50", "p90", "p95", "p99", "max");
+	fprintf(t->to, "%-*s %9s %6s %7s %7s %7s %7s %7s %7s %7s %7s\n", NAME_COLS, "transaction",
+		"ok", "failed", "ok/s", "min", "mean", "p50", "p90", "p95", "p99", "max");
 	each_group(t, response_row);
 	if (any_thin(t->r))
 		fputs("~ few samples: a p90 within 2 points needs 864, a p99 within 0.5 needs 1,521\n",
@@ -235,8 +213,8 @@ static void write_others(const struct text *t)
 	heading(t, "OTHER TIMES");
 	fprintf(t->to, "%-*s %6s %15s %15s %15s %7s%s\n", NAME_COLS, "", "share", "first response",
 		"keying time", "think time", "echo", due ? "  from due time" : "");
-	fprintf(t->to, "%-*s %6s %7s %7s %7s %7s %7s %7s %7s%s\n", NAME_COLS, "transaction", "", "p50",
-		"p90", "mean", "p90", "mean", "p90", "mean", due ? "     p90     p99" : "");
+	fprintf(t->to, "%-*s %6s %7s %7s %7s %7s %7s %7s %7s%s\n", NAME_COLS, "transaction", "",
+		"p50", "p90", "mean", "p90", "mean", "p90", "mean", due ? "     p90     p99" : "");
 	each_group(t, other_row);
 }
 
@@ -285,13 +263,13 @@ static void write_accounts(const struct text *t)
 		if (s->part_s[i] > 0)
 			b_buf_printf(&b, " %s %s,", rp_account_names[i],
 				rp_format_share(a, s->part_s[i] / s->duration_s));
-	b_buf_printf(&b, " unexplained %s; within these:",
-		rp_format_share(a, unexplained / s->duration_s));
+	b_buf_printf(&b,
+		" unexplained %s; within these:", rp_format_share(a, unexplained / s->duration_s));
 	for (int i = RP_AC_SETTLING; i < RP_AC_N; i++)
 		b_buf_printf(&b, " %s %s%s", rp_account_names[i],
 			rp_format_share(a, s->part_s[i] / s->duration_s),
 			i + 1 < RP_AC_N ? "," : "");
-	wrapped(t, b_buf_cstr(&b), 0, 0);
+	rp_format_wrapped(t->to, b_buf_cstr(&b), 0, 0);
 	fputc('\n', t->to);
 	b_buf_release(&b);
 }
@@ -329,16 +307,17 @@ static void write_driver(const struct text *t)
 	if (d->keys >= 0)
 		fprintf(t->to, "; %s keys", rp_format_count(a, (uint64_t)d->keys));
 	if (d->reschedules >= 0)
-		fprintf(t->to, ", schedule started anew %s times", rp_format_count(a,
-			(uint64_t)d->reschedules));
+		fprintf(t->to, ", schedule started anew %s times",
+			rp_format_count(a, (uint64_t)d->reschedules));
 	fputc('\n', t->to);
 	if (!isnan(d->cpu_mean)) {
-		fprintf(t->to, "CPU %s cores on average, %s at most", rp_format_number(a, d->cpu_mean),
-			rp_format_number(b, d->cpu_max));
+		fprintf(t->to, "CPU %s cores on average, %s at most",
+			rp_format_number(a, d->cpu_mean), rp_format_number(b, d->cpu_max));
 		if (t->r->cores > 0)
 			fprintf(t->to, ", of %g", t->r->cores);
 		if (!isnan(d->rss_max_kib))
-			fprintf(t->to, "; memory %s MiB", rp_format_number(a, d->rss_max_kib / 1024));
+			fprintf(t->to, "; memory %s MiB",
+				rp_format_number(a, d->rss_max_kib / 1024));
 		fputc('\n', t->to);
 	}
 }
@@ -373,8 +352,8 @@ static size_t write_thresholds(const struct text *t)
 		const struct rp_threshold *th = &r->thresholds[i];
 
 		missed += !th->passed;
-		fprintf(t->to, "%s%-6s%s  ", th->passed ? green(t) : red(t), th->passed ? "met" : "MISSED",
-			plain(t));
+		fprintf(t->to, "%s%-6s%s  ", th->passed ? green(t) : red(t),
+			th->passed ? "met" : "MISSED", plain(t));
 		name_column(t, th->text, 40);
 		if (isnan(th->value))
 			fputs("  no sample\n", t->to);
@@ -393,11 +372,14 @@ static void write_validity(const struct text *t)
 	for (size_t i = 0; i < r->n_checks; i++) {
 		const struct rp_check *c = &r->checks[i];
 
-		fprintf(t->to, "%s%-4s%s  ", c->level == RP_BAD ? red(t) : c->level == RP_WARNING ?
-			yellow(t) : "", marks[c->level], plain(t));
+		fprintf(t->to, "%s%-4s%s  ",
+			c->level == RP_BAD               ? red(t)
+				: c->level == RP_WARNING ? yellow(t)
+							 : "",
+			marks[c->level], plain(t));
 		name_column(t, c->name, 16);
 		fputs("  ", t->to);
-		wrapped(t, c->text, 24, 24);
+		rp_format_wrapped(t->to, c->text, 24, 24);
 		fputc('\n', t->to);
 	}
 }
@@ -410,7 +392,8 @@ static void write_verdict(const struct text *t, size_t missed)
 	fputc('\n', t->to);
 	if (r->n_thresholds)
 		fprintf(t->to, "%s%s%s: %zu of %zu thresholds met\n", missed ? red(t) : green(t),
-			missed ? "MISSED" : "MET", plain(t), r->n_thresholds - missed, r->n_thresholds);
+			missed ? "MISSED" : "MET", plain(t), r->n_thresholds - missed,
+			r->n_thresholds);
 	if (r->valid) {
 		fprintf(t->to, "%sVALID%s\n", green(t), plain(t));
 		return;
@@ -419,9 +402,11 @@ static void write_verdict(const struct text *t, size_t missed)
 	for (size_t i = 0; i < r->n_checks; i++) {
 		if (r->checks[i].level != RP_BAD)
 			continue;
-		b_buf_printf(&b, "%s%s: %s", b.len ? "; " : "", r->checks[i].name, r->checks[i].text);
+		b_buf_printf(
+			&b, "%s%s: %s", b.len ? "; " : "", r->checks[i].name, r->checks[i].text);
 	}
-	wrapped(t, b_buf_cstr(&b), 9, 4);
+	fputc(' ', t->to);
+	rp_format_wrapped(t->to, b_buf_cstr(&b), 9, 4);
 	fputc('\n', t->to);
 	b_buf_release(&b);
 }

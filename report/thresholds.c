@@ -19,7 +19,8 @@
 #include "report/run.h"
 #include "base/banned.h"
 
-#define FORM "the form is 'NAME:p90<2s', NAME a transaction or *, with p50, p90, p99.9, min, mean, " \
+#define FORM                                                                                    \
+	"the form is 'NAME:p90<2s', NAME a transaction or *, with p50, p90, p99.9, min, mean, " \
 	"max, errors, failed, n or rate"
 
 static const struct {
@@ -33,7 +34,8 @@ static bool parse_percentile(const char *s, double *q)
 {
 	double v;
 
-	if (*s != 'p' || s[1] < '0' || s[1] > '9' || b_parse_double(s + 1, &v) || !(v > 0 && v < 100))
+	if (*s != 'p' || s[1] < '0' || s[1] > '9' || b_parse_double(s + 1, &v) ||
+		!(v > 0 && v < 100))
 		return false;
 	*q = v / 100;
 	return true;
@@ -97,8 +99,10 @@ static int parse_value(const char *s, enum rp_unit unit, double *v)
 		scale = 0.01;
 		len--;
 	} else if (unit == RP_UNIT_RATE && len > 2 && s[len - 2] == '/') {
-		scale = s[len - 1] == 's' ? 1 : s[len - 1] == 'm' ? 1.0 / 60 : s[len - 1] == 'h' ?
-			1.0 / 3600 : 0;
+		scale = s[len - 1] == 's'   ? 1
+			: s[len - 1] == 'm' ? 1.0 / 60
+			: s[len - 1] == 'h' ? 1.0 / 3600
+					    : 0;
 		len -= 2;
 	}
 	if (!(scale > 0) || len >= sizeof number)
@@ -127,8 +131,8 @@ static void threshold_release(struct rp_threshold *t)
 }
 
 /* One "FIGURE OP VALUE"; what it takes is freed again when it is wrong. */
-static int parse_one(struct rp_threshold *t, const char *name, size_t name_len, const char *s,
-	size_t len)
+static int parse_one(
+	struct rp_threshold *t, const char *name, size_t name_len, const char *s, size_t len)
 {
 	char *part = trimmed(s, len), *value = NULL;
 	size_t at = strcspn(part, "<>"), op_len;
@@ -169,7 +173,8 @@ static int parse_text(const char *text, struct rp_threshold **list, size_t *n, s
 		struct rp_threshold t;
 
 		if (parse_one(&t, text, (size_t)(colon - text), s, len))
-			return b_error_set(err, B_EUSAGE, "threshold '%s' makes no sense; " FORM, text);
+			return b_error_set(
+				err, B_EUSAGE, "threshold '%s' makes no sense; " FORM, text);
 		*list = b_reallocarray(*list, *n + 1, sizeof **list);
 		(*list)[(*n)++] = t;
 		s += len;
@@ -202,7 +207,7 @@ void rp_thresholds_sample(struct rp_run *r, const struct rp_group *g, enum rp_me
 		double q;
 
 		if (t->unit == RP_UNIT_S && parse_percentile(skip_prefix(t->figure, &of), &q) &&
-				of == m && !strcmp(t->name, g->name))
+			of == m && !strcmp(t->name, g->name))
 			t->value = rp_quantile_of(sorted, n, q);
 	}
 }
@@ -231,14 +236,10 @@ static double figure_value(const struct rp_group *g, const struct rp_threshold *
 	if (!n)
 		return NAN;
 	switch (t->unit) {
-	case RP_UNIT_S:
-		return time_figure(g, t);
-	case RP_UNIT_SHARE:
-		return (double)g->n_failed / (double)n;
-	case RP_UNIT_RATE:
-		return g->rate_per_s;
-	case RP_UNIT_COUNT:
-		return (double)(!strcmp(t->figure, "failed") ? g->n_failed : g->n_ok);
+	case RP_UNIT_S: return time_figure(g, t);
+	case RP_UNIT_SHARE: return (double)g->n_failed / (double)n;
+	case RP_UNIT_RATE: return g->rate_per_s;
+	case RP_UNIT_COUNT: return (double)(!strcmp(t->figure, "failed") ? g->n_failed : g->n_ok);
 	}
 	return NAN;
 }

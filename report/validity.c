@@ -15,31 +15,31 @@
 #include "report/run.h"
 #include "base/banned.h"
 
-#define SAMPLES_BAD      100   /* fewer in all: a p90 within 6 points at best */
-#define SAMPLES_P90      864   /* p90 within 2 points */
-#define FAILED_BAD       0.01
-#define UNFINISHED_BAD   0.01
-#define GUESSED_WARN     0.01  /* stale or unsettled responses */
-#define GUESSED_BAD      0.10
-#define DRIFT_WARN       0.10  /* of the mean, over the interval, and significant */
-#define DRIFT_BAD        0.20
-#define DRIFT_WARN_S     0.005 /* a drift of the response time below this is felt by nobody */
-#define DRIFT_BAD_S      0.050
-#define MEAN_OFF         0.05  /* think and typing against what was asked */
-#define SHAPE_OFF        0.05  /* Kolmogorov's distance */
-#define CPU_WARN         0.80  /* of all cores */
+#define SAMPLES_BAD    100 /* fewer in all: a p90 within 6 points at best */
+#define SAMPLES_P90    864 /* p90 within 2 points */
+#define FAILED_BAD     0.01
+#define UNFINISHED_BAD 0.01
+#define GUESSED_WARN   0.01 /* stale or unsettled responses */
+#define GUESSED_BAD    0.10
+#define DRIFT_WARN     0.10 /* of the mean, over the interval, and significant */
+#define DRIFT_BAD      0.20
+#define DRIFT_WARN_S   0.005 /* a drift of the response time below this is felt by nobody */
+#define DRIFT_BAD_S    0.050
+#define MEAN_OFF       0.05 /* think and typing against what was asked */
+#define SHAPE_OFF      0.05 /* Kolmogorov's distance */
+#define CPU_WARN       0.80 /* of all cores */
 
 const char *const rp_level_names[4] = { "ok", "note", "warning", "bad" };
 
-static struct rp_check *check_vadd(struct rp_run *r, enum rp_level level, const char *name,
-	const char *fmt, va_list ap)
+static struct rp_check *check_vadd(
+	struct rp_run *r, enum rp_level level, const char *name, const char *fmt, va_list ap)
 {
 	struct b_buf text = B_BUF_INIT;
 
 	b_buf_vprintf(&text, fmt, ap);
 	r->checks = b_reallocarray(r->checks, r->n_checks + 1, sizeof *r->checks);
-	r->checks[r->n_checks] = (struct rp_check){ level, b_strdup(name),
-		b_buf_take(&text, NULL), false };
+	r->checks[r->n_checks] =
+		(struct rp_check){ level, b_strdup(name), b_buf_take(&text, NULL), false };
 	return &r->checks[r->n_checks++];
 }
 
@@ -87,9 +87,10 @@ static void judge_samples(struct rp_run *r)
 	size_t n_thin = 0;
 
 	if (!r->all.n_ok) {
-		rp_check_add(r, RP_BAD, "samples", r->all.n_failed ?
-			"no transaction succeeded in the measurement interval" :
-			"no transaction ended in the measurement interval: nothing was measured");
+		rp_check_add(r, RP_BAD, "samples",
+			r->all.n_failed
+				? "no transaction succeeded in the measurement interval"
+				: "no transaction ended in the measurement interval: nothing was measured");
 		return;
 	}
 	for (size_t i = 0; i < r->n_groups; i++) {
@@ -103,12 +104,13 @@ static void judge_samples(struct rp_run *r)
 	}
 	rp_format_count(a, r->all.n_ok);
 	if (r->all.n_ok < SAMPLES_BAD)
-		rp_check_add(r, RP_BAD, "samples", "%s in all; percentiles of fewer than %d say little",
-			a, SAMPLES_BAD);
+		rp_check_add(r, RP_BAD, "samples",
+			"%s in all; percentiles of fewer than %d say little", a, SAMPLES_BAD);
 	else if (thin)
 		rp_check_add(r, RP_NOTE, "samples",
 			"%s in all; %zu transaction%s with fewer than %d (p90 not within 2 points), "
-			"least: %s, %s", a, n_thin, n_thin == 1 ? "" : "s", SAMPLES_P90, thin->name,
+			"least: %s, %s",
+			a, n_thin, n_thin == 1 ? "" : "s", SAMPLES_P90, thin->name,
 			rp_format_count(b, thin->n_ok));
 	else
 		rp_check_add(r, RP_FINE, "samples", "%s in all, %d or more of each transaction", a,
@@ -125,9 +127,9 @@ static void judge_failures(struct rp_run *r)
 
 	if (n) {
 		part = (double)failed / (double)n;
-		rp_check_add(r, worse(part, 0, FAILED_BAD), "failures", "%s of %s (%s), at most %g%%",
-			rp_format_count(a, failed), rp_format_count(b, n), rp_format_share(c, part),
-			FAILED_BAD * 100);
+		rp_check_add(r, worse(part, 0, FAILED_BAD), "failures",
+			"%s of %s (%s), at most %g%%", rp_format_count(a, failed),
+			rp_format_count(b, n), rp_format_share(c, part), FAILED_BAD * 100);
 	}
 	n += g->n_unfinished;
 	if (n) {
@@ -145,8 +147,10 @@ static void judge_guessed(struct rp_run *r)
 		enum rp_ended by;
 		const char *name, *text;
 	} kinds[] = {
-		{ RP_BY_STALE, "stale", "ended on a screen that already showed what was waited for" },
-		{ RP_BY_UNSETTLED, "unsettled", "the screen never came to rest: the end is a guess" },
+		{ RP_BY_STALE, "stale",
+			"ended on a screen that already showed what was waited for" },
+		{ RP_BY_UNSETTLED, "unsettled",
+			"the screen never came to rest: the end is a guess" },
 		{ RP_BY_NONE, "no output", "got no answer at all and have no response time" },
 	};
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
@@ -258,13 +262,14 @@ static void judge_asked(struct rp_run *r)
 				think->sd_s / sqrt((double)think->n));
 		b_dist_release(&d);
 		if (!isnan(r->all.think_ks))
-			rp_check_add(r, r->all.think_ks > SHAPE_OFF && r->all.think_ks_p < 0.001 ?
-				RP_WARNING : RP_FINE, "think shape",
-				"Kolmogorov distance %.3f from %s, at most %g", r->all.think_ks,
-				r->config.think, SHAPE_OFF);
+			rp_check_add(r,
+				r->all.think_ks > SHAPE_OFF && r->all.think_ks_p < 0.001
+					? RP_WARNING
+					: RP_FINE,
+				"think shape", "Kolmogorov distance %.3f from %s, at most %g",
+				r->all.think_ks, r->config.think, SHAPE_OFF);
 	}
-	if (r->config.typing && r->all.gaps > 0 &&
-			!b_dist_parse(&d, r->config.typing, &ignored)) {
+	if (r->config.typing && r->all.gaps > 0 && !b_dist_parse(&d, r->config.typing, &ignored)) {
 		asked = b_dist_mean_s(&d);
 		if (asked > 0)
 			judge_mean(r, "typing", r->config.typing, asked,

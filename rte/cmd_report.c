@@ -37,8 +37,20 @@ static const char help[] =
 	"2 wrong usage or no run directory; 3 a file cannot be read or written; 4 the run is not\n"
 	"valid because the driver could not keep up.\n";
 
-enum { OPT_CSV = 256, OPT_ACCOUNTS, OPT_JTL, OPT_HDR, OPT_JUNIT, OPT_HTML, OPT_FROM, OPT_TO,
-	OPT_THRESHOLD, OPT_RULES, OPT_STRICT, OPT_HELP };
+enum {
+	OPT_CSV = 256,
+	OPT_ACCOUNTS,
+	OPT_JTL,
+	OPT_HDR,
+	OPT_JUNIT,
+	OPT_HTML,
+	OPT_FROM,
+	OPT_TO,
+	OPT_THRESHOLD,
+	OPT_RULES,
+	OPT_STRICT,
+	OPT_HELP
+};
 
 static const struct option options[] = {
 	{ "text", no_argument, NULL, 't' },
@@ -84,35 +96,20 @@ static int parse_option(struct wanted *w, int c, const char *arg)
 	struct b_error err = { 0 };
 
 	switch (c) {
-	case 't':
-		w->text = true;
-		break;
-	case 'j':
-		w->json = true;
-		break;
-	case OPT_CSV:
-		w->csv = true;
-		break;
-	case OPT_ACCOUNTS:
-		w->accounts = true;
-		break;
-	case OPT_JTL:
-		w->jtl = true;
-		break;
-	case OPT_HDR:
-		w->hdr = w->load.keep_rows = true;
-		break;
-	case OPT_JUNIT:
-		w->junit = arg;
-		break;
-	case OPT_HTML:
-		w->html = arg;
-		break;
+	case 't': w->text = true; break;
+	case 'j': w->json = true; break;
+	case OPT_CSV: w->csv = true; break;
+	case OPT_ACCOUNTS: w->accounts = true; break;
+	case OPT_JTL: w->jtl = true; break;
+	case OPT_HDR: w->hdr = w->load.keep_rows = true; break;
+	case OPT_JUNIT: w->junit = arg; break;
+	case OPT_HTML: w->html = arg; break;
 	case OPT_FROM:
 	case OPT_TO:
 		if (!parse_instant(arg, c == OPT_FROM ? &w->load.from_s : &w->load.to_s)) {
 			b_error("--%s %s is no time; give seconds or a duration such as 90s from the "
-				"run's start", c == OPT_FROM ? "from" : "to", arg);
+				"run's start",
+				c == OPT_FROM ? "from" : "to", arg);
 			return B_EXIT_USAGE;
 		}
 		*(c == OPT_FROM ? &w->load.from_set : &w->load.to_set) = true;
@@ -122,20 +119,14 @@ static int parse_option(struct wanted *w, int c, const char *arg)
 			b_error("%s", err.text);
 			return B_EXIT_USAGE;
 		}
-		w->thresholds = b_reallocarray(w->thresholds, w->load.n_thresholds + 1,
-			sizeof *w->thresholds);
+		w->thresholds = b_reallocarray(
+			w->thresholds, w->load.n_thresholds + 1, sizeof *w->thresholds);
 		w->thresholds[w->load.n_thresholds++] = arg;
 		w->load.thresholds = w->thresholds;
 		break;
-	case OPT_RULES:
-		w->load.rules = arg;
-		break;
-	case OPT_STRICT:
-		w->load.strict = true;
-		break;
-	default:
-		b_error("see rte report --help");
-		return B_EXIT_USAGE;
+	case OPT_RULES: w->load.rules = arg; break;
+	case OPT_STRICT: w->load.strict = true; break;
+	default: b_error("see rte report --help"); return B_EXIT_USAGE;
 	}
 	return B_EXIT_OK;
 }
@@ -157,7 +148,8 @@ static char *numbered(const char *path, size_t i, size_t n)
 	return b_buf_take(&b, NULL);
 }
 
-static int write_files(const struct wanted *w, const struct rp_run *r, size_t i, struct b_error *err)
+static int write_files(
+	const struct wanted *w, const struct rp_run *r, size_t i, struct b_error *err)
 {
 	char *path;
 	int rc = B_OK;
@@ -196,8 +188,8 @@ static int write_run(const struct wanted *w, const struct rp_run *r, size_t i, s
 	return rc ? rc : write_files(w, r, i, err);
 }
 
-static int write_ladder(const struct wanted *w, const struct rp_ladder *l, size_t i,
-	struct b_error *err)
+static int write_ladder(
+	const struct wanted *w, const struct rp_ladder *l, size_t i, struct b_error *err)
 {
 	int rc = B_OK;
 	char *path;
@@ -234,14 +226,14 @@ static int report(const struct wanted *w, const char *dir, size_t i)
 		if (!rc)
 			rc = write_ladder(w, l, i, &err);
 		if (!rc)
-			status = rp_ladder_exit(l);
+			status = (int)rp_ladder_exit(l);
 		rp_ladder_free(l);
 	} else {
 		rc = rp_run_load(&r, dir, &w->load, &err);
 		if (!rc)
 			rc = write_run(w, r, i, &err);
 		if (!rc)
-			status = rp_run_exit(r);
+			status = (int)rp_run_exit(r);
 		rp_run_free(r);
 	}
 	if (!rc)

@@ -15,6 +15,8 @@ static const struct {
 	const char *help;
 } commands[] = {
 	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },
+	{ "report", cmd_report, "print what a run measured, from its run directory" },
+	{ "compare", cmd_compare, "put runs side by side" },
 	{ "version", cmd_version, "print the version" },
 };
 

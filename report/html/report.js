@@ -282,6 +282,17 @@
 		histogram(parent, "Keying time: " + g.name, g.keying, "c1");
 	}
 
+	function percentAxis() {
+		return {
+			axisLabelFormatter: percent, valueFormatter: percent,
+			ticker: function (a, b) {
+				var t = [{ v: 0.30103, label: "50 %" }], v;
+				for (v = 0; v <= b + 0.01; v++) t.push({ v: v, label: percent(v) });
+				return t;
+			}
+		};
+	}
+
 	function curveChart() {
 		var at = {}, names = data.groups.slice(0, 8), xs;
 		names.forEach(function (g, k) {
@@ -300,13 +311,7 @@
 			connectSeparatedPoints: true,
 			colors: ["fg", "c1", "c2", "c3", "c4", "c5", "c6", "dim"].map(colour),
 			axes: {
-				x: { axisLabelFormatter: percent, valueFormatter: percent,
-					ticker: function (a, b) {
-						var t = [], v;
-						for (v = 0; v <= b + 0.01; v++) t.push({ v: v, label: percent(v) });
-						[0.30103].forEach(function (u) { t.push({ v: u, label: "50 %" }); });
-						return t;
-					} },
+				x: percentAxis(),
 				y: { axisLabelFormatter: axisSeconds, valueFormatter: seconds, axisLabelWidth: 62 }
 			}
 		});
@@ -338,12 +343,17 @@
 		(data.charts || []).forEach(function (c) {
 			charts.push(function () {
 				var unit = c.unit === "s" ? [axisSeconds, seconds] : [count, count];
+				var xAxis = c.percent ? percentAxis() : {
+					axisLabelFormatter: count,
+					valueFormatter: function (x) { return c.labels[0] + " " + count(x); }
+				};
+				c.rows.sort(function (a, b) { return a[0] - b[0]; });
 				draw(document.getElementById(c.id), c.rows, {
 					labels: c.labels,
 					colors: ["c1", "c2", "c3", "c4", "c5", "c6"].map(colour),
-					drawPoints: true, pointSize: 3, connectSeparatedPoints: true,
+					drawPoints: !c.percent, pointSize: 3, connectSeparatedPoints: true,
 					axes: {
-						x: { axisLabelFormatter: count, valueFormatter: function (x) { return c.labels[0] + " " + count(x); } },
+						x: xAxis,
 						y: { axisLabelFormatter: unit[0], valueFormatter: unit[1], axisLabelWidth: 62 }
 					},
 					underlayCallback: function (context, area, g) {

@@ -110,7 +110,9 @@ static double lognormal(struct sim *s, double median, double sigma)
 }
 
 static const char *const hostile_names[] = { "</script><script>window.pwned=1</script>",
-	"\"quoted\", with commas", "<img src=x onerror=\"window.pwned=1\">", "\xE2\x80\xAE" "esrever",
+	"\"quoted\", with commas", "<img src=x onerror=\"window.pwned=1\">",
+	"\xE2\x80\xAE"
+	"esrever",
 	"=1+1", "caf\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E" };
 
 static void put_text(FILE *to, const char *text)
@@ -186,8 +188,8 @@ static void draw(struct sim *s, struct outcome *o, double t, long iteration)
 		o->detail = "text \"</script><b onmouseover=window.pwned=1>\" \xFF\x1B[2J";
 }
 
-static void write_row(struct sim *s, long user, const struct user *u, const struct outcome *o,
-	double start)
+static void write_row(
+	struct sim *s, long user, const struct user *u, const struct outcome *o, double start)
 {
 	double end = start + fmax(o->response, o->ready), begin = start - o->keying;
 	int counted = begin >= from_s() && end <= from_s() + s->measure_s;
@@ -299,8 +301,9 @@ static void write_sessions(const struct sim *s)
 
 		for (int k = 0; k < 11; k++)
 			sum += u->account[k];
-		fprintf(to, "%.6f,%ld,1,teller,tcp://sut.example:23,logout,,%ld,%.6f", s->knob[START] +
-			RAMP_S * (double)i / (double)s->users, i + 1, u->iteration, sum);
+		fprintf(to, "%.6f,%ld,1,teller,tcp://sut.example:23,logout,,%ld,%.6f",
+			s->knob[START] + RAMP_S * (double)i / (double)s->users, i + 1, u->iteration,
+			sum);
 		for (int k = 0; k < 11; k++)
 			fprintf(to, ",%.6f", u->account[k]);
 		fprintf(to, ",%.6f,%.6f,%.6f\n", 0.1 * (double)u->iteration, 0.001, 0.0);
@@ -317,18 +320,19 @@ static void write_timeline(const struct sim *s)
 		const struct second *x = &s->second[i];
 		long up = (long)fmin((double)s->users, (double)s->users * (double)(i + 1) / RAMP_S);
 
-		fprintf(to, "%.6f,%s,%ld,0,0,%ld,%ld,%ld,0,0,%ld,%ld,", s->knob[START] + (double)i + 1,
-			phase_at(s, (double)i), up, up / 4, up / 10, up - up / 4 - up / 10, x->ok,
-			x->failed);
+		fprintf(to, "%.6f,%s,%ld,0,0,%ld,%ld,%ld,0,0,%ld,%ld,",
+			s->knob[START] + (double)i + 1, phase_at(s, (double)i), up, up / 4, up / 10,
+			up - up / 4 - up / 10, x->ok, x->failed);
 		if (x->ok)
-			fprintf(to, "%.6f,%.6f,%.6f,%.6f", (double)b_hist_quantile(x->h, 0.5) * 1e-9,
+			fprintf(to, "%.6f,%.6f,%.6f,%.6f",
+				(double)b_hist_quantile(x->h, 0.5) * 1e-9,
 				(double)b_hist_quantile(x->h, 0.9) * 1e-9,
 				(double)b_hist_quantile(x->h, 0.99) * 1e-9,
 				(double)b_hist_max(x->h) * 1e-9);
 		else
 			fputs(",,,", to);
-		fprintf(to, ",%ld,%ld,%ld,%.6f,%.6f,%.6f,%.3f,%ld\n", x->keys, x->in, x->out, 0.0003,
-			s->knob[LATE], s->knob[LATE] * 2, 0.05 + 0.0004 * (double)up,
+		fprintf(to, ",%ld,%ld,%ld,%.6f,%.6f,%.6f,%.3f,%ld\n", x->keys, x->in, x->out,
+			0.0003, s->knob[LATE], s->knob[LATE] * 2, 0.05 + 0.0004 * (double)up,
 			20000 + 50 * s->users);
 	}
 	fclose(to);
@@ -358,15 +362,16 @@ static void write_screen(const struct sim *s)
 
 static void write_phases(FILE *to, const struct sim *s)
 {
-	static const char *const names[] = { "rampup", "warmup", "measure", "continue", "rampdown" };
+	static const char *const names[] = { "rampup", "warmup", "measure", "continue",
+		"rampdown" };
 	double at[6] = { 0, RAMP_S, from_s(), from_s() + s->measure_s,
 		from_s() + s->measure_s + CONTINUE_S, s->end_s };
 
 	for (int i = 0; i < 5; i++) {
 		int last = at[i + 1] >= s->end_s;
 
-		fprintf(to, "%s{\"name\":\"%s\",\"start_s\":%.6f,\"end_s\":", i ? "," : "", names[i],
-			s->knob[START] + at[i]);
+		fprintf(to, "%s{\"name\":\"%s\",\"start_s\":%.6f,\"end_s\":", i ? "," : "",
+			names[i], s->knob[START] + at[i]);
 		if (last && s->knob[KILLED] > 0)
 			fputs("null}", to);
 		else
@@ -381,32 +386,40 @@ static void write_json(const struct sim *s)
 	FILE *to = create(s, RUNDIR_RUN_JSON);
 	int killed = s->knob[KILLED] > 0;
 
-	fprintf(to, "{\"format\":1,\"rte_version\":\"0.1.0\",\"outcome\":\"%s\",\"started_s\":%.6f,",
+	fprintf(to,
+		"{\"format\":1,\"rte_version\":\"0.1.0\",\"outcome\":\"%s\",\"started_s\":%.6f,",
 		killed ? "running" : "finished", s->knob[START]);
-	fprintf(to, "\"command\":[\"rte\",\"run\",\"teller.lua\",\"-u\",\"%ld\",\"-o\",\"a dir\"],"
-		"\"seed\":42,", s->users);
+	fprintf(to,
+		"\"command\":[\"rte\",\"run\",\"teller.lua\",\"-u\",\"%ld\",\"-o\",\"a dir\"],"
+		"\"seed\":42,",
+		s->users);
 	fputs("\"host\":{\"name\":\"driver1\",\"cores\":2,\"kernel\":\"Linux 6.1.0\","
-	      "\"memory_kib\":8000000},", to);
-	fprintf(to, "\"config\":{\"users\":%ld,\"typing\":\"cps:8\",\"think\":\"exp:%g\",", s->users,
-		s->knob[THINK]);
+	      "\"memory_kib\":8000000},",
+		to);
+	fprintf(to, "\"config\":{\"users\":%ld,\"typing\":\"cps:8\",\"think\":\"exp:%g\",",
+		s->users, s->knob[THINK]);
 	if (s->knob[PACING] > 0)
 		fprintf(to, "\"pacing\":\"%gs\",", s->knob[PACING]);
-	fprintf(to, "\"timeout_s\":%g,\"settle_s\":0.1,\"iterations\":null,"
+	fprintf(to,
+		"\"timeout_s\":%g,\"settle_s\":0.1,\"iterations\":null,"
 		"\"scripts\":[{\"path\":\"teller.lua\",\"weight\":1}],"
 		"\"targets\":[\"tcp://sut.example:23\"],\"thresholds\":[\"query:p90<2s\","
 		"\"*:errors<1%%\"],\"rules\":null,\"strict\":false,\"lateness_warn_s\":0.01,"
-		"\"lateness_bad_s\":0.05},\"phases\":[", TIMEOUT_S);
+		"\"lateness_bad_s\":0.05},\"phases\":[",
+		TIMEOUT_S);
 	write_phases(to, s);
 	fputs("]", to);
 	if (!killed) {
-		fprintf(to, ",\"driver\":{\"keys\":%ld,\"late_p50_s\":0.0003,\"late_p99_s\":%.6f,"
+		fprintf(to,
+			",\"driver\":{\"keys\":%ld,\"late_p50_s\":0.0003,\"late_p99_s\":%.6f,"
 			"\"late_max_s\":%.6f,\"reschedules\":0,\"blocked_s\":0,\"workers\":"
-			"[{\"cpu_s\":1.5},{\"cpu_s\":1.25}]}", s->rows * 12, s->knob[LATE],
-			s->knob[LATE] * 2);
+			"[{\"cpu_s\":1.5},{\"cpu_s\":1.25}]}",
+			s->rows * 12, s->knob[LATE], s->knob[LATE] * 2);
 		if (s->knob[FAIL] > 0)
 			fputs(",\"errors\":[{\"kind\":\"timeout\",\"expected\":\"text \\\"Balance\\\" "
 			      "at row 12\",\"screen\":\"failures/0001.ansi\",\"count\":3,"
-			      "\"first_s\":12.5}]", to);
+			      "\"first_s\":12.5}]",
+				to);
 	}
 	fputs("}\n", to);
 	fclose(to);
@@ -427,7 +440,7 @@ static int set_knob(struct sim *s, const char *arg)
 
 	for (size_t i = 0; eq && i < N_KNOBS; i++)
 		if (strlen(knob_names[i]) == (size_t)(eq - arg) &&
-				!strncmp(knob_names[i], arg, (size_t)(eq - arg)))
+			!strncmp(knob_names[i], arg, (size_t)(eq - arg)))
 			return b_parse_double(eq + 1, &s->knob[i]);
 	return -1;
 }
@@ -462,23 +475,12 @@ int main(int argc, char **argv)
 	s.knob[START] = 1796000000;
 	while ((c = getopt(argc, argv, "u:m:n:s:w:")) != -1) {
 		switch (c) {
-		case 'u':
-			bad |= b_parse_int(optarg, 1, 100000, &users);
-			break;
-		case 'm':
-			bad |= b_parse_double(optarg, &s.measure_s);
-			break;
-		case 'n':
-			bad |= b_parse_int(optarg, 1, INT64_MAX, &rows);
-			break;
-		case 's':
-			bad |= b_parse_int(optarg, 0, INT64_MAX, &seed);
-			break;
-		case 'w':
-			bad |= set_knob(&s, optarg);
-			break;
-		default:
-			bad = 1;
+		case 'u': bad |= b_parse_int(optarg, 1, 100000, &users); break;
+		case 'm': bad |= b_parse_double(optarg, &s.measure_s); break;
+		case 'n': bad |= b_parse_int(optarg, 1, INT64_MAX, &rows); break;
+		case 's': bad |= b_parse_int(optarg, 0, INT64_MAX, &seed); break;
+		case 'w': bad |= set_knob(&s, optarg); break;
+		default: bad = 1;
 		}
 	}
 	if (bad || optind + 1 != argc)
