@@ -181,10 +181,10 @@ static int no_key(const char *name, const char *base, struct b_error *err)
 
 	if (near)
 		return b_error_set(err, B_EINPUT,
-			"no key is called \"%s\"; the nearest is \"%.*s%s\"", name,
+			"unknown key '%s'; did you mean '%.*s%s'?", name,
 			(int)(base - name), name, near);
 	return b_error_set(err, B_EINPUT,
-		"no key is called \"%s\"; keys are Enter, Tab, Up, PageDown, F1, KP-Enter, a single "
+		"unknown key '%s'; keys are Enter, Tab, Up, PageDown, F1, KP-Enter, a single "
 		"character, with C-, M-, S- in front; text is typed with send",
 		name);
 }

@@ -211,7 +211,7 @@ static void no_such_name(void **state)
 
 		assert_int_equal(vs_key_encode(m, cases[i].name, 0, out, &err), B_EINPUT);
 		assert_int_equal(err.code, B_EINPUT);
-		snprintf(quoted, sizeof(quoted), "the nearest is \"%s\"",
+		snprintf(quoted, sizeof(quoted), "did you mean '%s'?",
 			cases[i].hint ? cases[i].hint : "");
 		if (cases[i].hint)
 			assert_non_null(strstr(err.text, quoted));
