@@ -309,8 +309,10 @@ static void add_table(const struct builder *b, int t, struct vs_cond *all, struc
 					  "first, all = { ... } for all of them");
 	lua_pop(L, 1);
 	rte_lua_fields_check(L, t, b->what, cond_fields, 1);
-	if (b->depth > 1 && lua_getfield(L, t, "timeout") != LUA_TNIL)
+	lua_getfield(L, t, "timeout");
+	if (b->depth > 1 && !lua_isnil(L, -1))
 		rte_lua_raise(L, b->what, "timeout belongs to the whole, not to a part");
+	lua_pop(L, 1);
 	take_region(b, t, &r);
 	add_matches(b, t, all, &r);
 	add_cursor(b, t, all);
@@ -446,7 +448,7 @@ static int captures_of_match(lua_State *L, struct rte_actor *a, const struct vs_
 	const struct vs_cond_result *result, bool alone)
 {
 	struct vs_screen *s = a->lua->host.screen(a->host_user);
-	int rows = vs_screen_rows(s), cols = vs_screen_cols(s);
+	int rows = s ? vs_screen_rows(s) : 0, cols = s ? vs_screen_cols(s) : 0;
 	int row = c->row < 0 ? 0 : c->row, end = c->row < 0 && c->rows < 0 ? rows : row + 1;
 	int col = c->col < 0 ? 0 : c->col, n = 0;
 	struct b_buf *text = lua_newuserdatauv(L, sizeof *text, 0);

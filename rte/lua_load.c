@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -192,6 +193,15 @@ static int api_require(lua_State *L)
 	}
 	if (lua_getfield(L, 3, name) != LUA_TNIL)
 		return 1;
+	if (a->lua->allow_unsafe && strpbrk(name, "/\\") == NULL) {
+		path = lua_pushfstring(L, "%s/%s.lua", a->script->dir, luaL_gsub(L, name, ".", "/"));
+		if (access(path, R_OK) != 0) { /* then Lua's own, wherever package.path leads */
+			lua_getglobal(L, "require");
+			lua_pushvalue(L, 1);
+			lua_call(L, 1, 1);
+			return 1;
+		}
+	}
 	path = module_path_push(L, a, name);
 	module_chunk_push(L, path);
 	lua_pushvalue(L, 2);
