@@ -24,8 +24,8 @@ struct vs_snapshot_options {
 };
 
 /* Appends the snapshot of s. */
-void vs_snapshot_write(
-	const struct vs_screen *s, const struct vs_snapshot_options *opt, struct b_buf *out);
+void vs_snapshot_write(const struct vs_screen *s, const struct vs_snapshot_options *opt,
+	struct b_buf *out);
 
 /* A snapshot read back. Opaque; rows of UTF-8 text. */
 struct vs_snapshot;
@@ -35,10 +35,19 @@ int vs_snapshot_parse(
 void vs_snapshot_free(struct vs_snapshot *g);
 
 /*
+ * Appends the snapshot of s as a new version of g: rows that s still matches stay as g words
+ * them, with their placeholders, and g's notes stay. g may be NULL.
+ */
+void vs_snapshot_update(const struct vs_snapshot *g, const struct vs_screen *s,
+	const struct vs_snapshot_options *opt, struct b_buf *out);
+
+/*
  * Compares a screen with a snapshot: masked cells of either are equal to anything, `{date}`,
- * `{time}`, `{number}` and `{any}` in the snapshot's rows match such a thing. Returns 0 when equal, else the
- * number of differing rows (the cursor counts as one), and appends a readable diff: expected
- * and actual row with the differing cells marked below.
+ * `{time}`, `{number}` and `{any}` in the snapshot's rows match such a thing. Attributes and
+ * cursor are compared when opt asks for them and the snapshot has them. Returns 0 when equal,
+ * else the number of differing rows (the cursor and the size count as one each), and appends a
+ * readable diff: expected and actual row with the differing cells marked below. The diff is
+ * plain text, whatever the SUT sent.
  */
 int vs_snapshot_compare(const struct vs_snapshot *g, const struct vs_screen *s,
 	const struct vs_snapshot_options *opt, struct b_buf *diff);
