@@ -78,7 +78,7 @@ static bool match_columns(const struct vs_items *e, const struct vs_items *a, ch
 	return same;
 }
 
-/* ---- With words: as a pattern ----------------------------------------------------------------- */
+/* ---- With words: as a pattern ------------------------------------------------------------ */
 
 /* The places (before which of the actual items) that the pattern can have got to. */
 struct places {
