@@ -18,7 +18,7 @@ void cap_emit_line(struct cap_emit *e, const char *fmt, ...)
 	va_list ap;
 
 	for (int i = 0; i < e->depth; i++)
-		b_buf_addc(e->out, '\t');
+		b_buf_adds(e->out, "  ");
 	va_start(ap, fmt);
 	b_buf_vprintf(e->out, fmt, ap);
 	va_end(ap);
@@ -168,7 +168,7 @@ static void golden_emit(struct cap_emit *e, const struct cap_item *it)
 	if (n) {
 		b_buf_adds(e->out, ", { masks = { -- what differs from one time to the next\n");
 		for (size_t i = 0; i < n; i++)
-			cap_emit_line(e, "\t{ row = %d, col = %d, rows = %d, cols = %d },\n",
+			cap_emit_line(e, "  { row = %d, col = %d, rows = %d, cols = %d },\n",
 				rect[i].row + 1, rect[i].col + 1, rect[i].rows, rect[i].cols);
 		cap_emit_line(e, "} })");
 	}
@@ -207,6 +207,26 @@ static size_t repeats(const struct cap_plan *p, size_t a, size_t end)
 	return n < 3 ? 1 : n;
 }
 
+static int mean_ms(const struct cap_act *a, size_t n)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += a[i].before_ns;
+	return ms_of(sum / (int64_t)n);
+}
+
+/* Whether the pauses are so alike that their mean stands for all. */
+static bool even(const struct cap_act *a, size_t n)
+{
+	int mean = mean_ms(a, n), slack = mean / 10 > 20 ? mean / 10 : 20;
+
+	for (size_t i = 0; i < n; i++)
+		if (ms_of(a[i].before_ns) < mean - slack || ms_of(a[i].before_ns) > mean + slack)
+			return false;
+	return true;
+}
+
 static void press_emit(struct cap_emit *e, const struct cap_act *a, size_t n)
 {
 	const char *name = e->plan->s->item[a->first].name;
@@ -217,12 +237,44 @@ static void press_emit(struct cap_emit *e, const struct cap_act *a, size_t n)
 		call_emit(e, "press", name, strlen(name), a);
 		return;
 	}
+	if (even(a, n)) {
+		cap_emit_line(e, "press { ");
+		cap_emit_string(e->out, name, strlen(name));
+		b_buf_printf(e->out, ", count = %zu, before = %d }", n, mean_ms(a, n));
+		return;
+	}
 	cap_emit_line(e, "for _, ms in ipairs {");
 	for (size_t i = 0; i < n; i++)
 		b_buf_printf(e->out, "%s %d", i ? "," : "", ms_of(a[i].before_ns));
 	b_buf_adds(e->out, " } do press(");
 	cap_emit_string(e->out, name, strlen(name));
 	b_buf_adds(e->out, ", ms) end");
+}
+
+static void secret_emit(struct cap_emit *e, const struct cap_act *a)
+{
+	const struct cap_item *it = &e->plan->s->item[a->first];
+	const char *name = a->value ? a->value->secret : it->label;
+
+	if (a->value)
+		cap_emit_warn(e, "line %zu: what was typed here looks like a secret and is not in this "
+				 "script, but in the trace",
+			cap_emit_line_number(e));
+	cap_emit_line(e, "secret ");
+	cap_emit_string(e->out, *name ? name : "password", *name ? strlen(name) : 8);
+}
+
+void cap_emit_reads(struct cap_emit *e, size_t item)
+{
+	const struct cap_values *v = e->plan->values;
+
+	for (size_t k = 0; k < v->n; k++) {
+		if (!v->value[k].shown_label || v->value[k].shown_after != item)
+			continue;
+		cap_emit_line(e, "data.%s = screen.field(", v->value[k].name);
+		cap_emit_string(e->out, v->value[k].shown_label, strlen(v->value[k].shown_label));
+		b_buf_printf(e->out, ", { row = %d }) -- typed later on\n", v->value[k].shown_row + 1);
+	}
 }
 
 /* Writes act a and, where it is repeated, those behind it; returns how many. */
@@ -243,20 +295,18 @@ static size_t act_emit(struct cap_emit *e, size_t index, size_t end)
 		break;
 	case CAP_ACT_RAW: raw_emit(e, a); break;
 	case CAP_ACT_MOUSE: mouse_emit(e, it, a); break;
-	case CAP_ACT_SECRET:
-		cap_emit_line(e, "secret ");
-		cap_emit_string(e->out, *it->label ? it->label : "password",
-			*it->label ? strlen(it->label) : 8);
-		break;
+	case CAP_ACT_SECRET: secret_emit(e, a); break;
 	case CAP_ACT_RESIZE: cap_emit_line(e, "resize(%d, %d)", it->cols, it->rows); break;
 	case CAP_ACT_PAUSED:
 		cap_emit_warn(e, "the recording was paused here; what was done meanwhile is not in "
 				 "this script");
 		return 1;
 	case CAP_ACT_MARKER: marker_emit(e, it); return 1;
+	case CAP_ACT_LOOK: cap_emit_wait(e, a); return 1;
 	}
 	b_buf_addc(e->out, '\n');
 	cap_emit_wait(e, a);
+	cap_emit_reads(e, a->last);
 	if (a->esc_pause_ns)
 		cap_emit_line(e, "pause(%.3g) -- a key sooner after Esc would be read as Alt and that "
 				 "key\n",
@@ -304,6 +354,7 @@ static void login_emit(struct cap_emit *e)
 			   "function login()\n");
 	e->depth = 1;
 	cap_emit_first_wait(e);
+	cap_emit_reads(e, 0);
 	steps_emit(e, 0, e->plan->login_end);
 	e->depth = 0;
 	b_buf_adds(e->out, "end\n");

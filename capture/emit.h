@@ -2,8 +2,8 @@
  * capture/emit.h - a plan as the text of a Lua script.
  *
  * What came from the SUT or the person stands in the text as string literals (b_escape_lua) or as
- * comments in which nothing can end the line. The text is tab-indented and at most about 100 columns
- * wide.
+ * comments in which nothing can end the line. The text is indented by two blanks and at most about 100
+ * columns wide.
  */
 #ifndef CAPTURE_EMIT_H
 #define CAPTURE_EMIT_H
@@ -43,6 +43,9 @@ void cap_emit_head(struct cap_emit *e);
 void cap_emit_value(const struct cap_emit *e, const struct cap_value *v, struct b_buf *out);
 /* Appends its rhythm as a second argument (", rhythm.account"), or nothing. */
 void cap_emit_rhythm(const struct cap_emit *e, const struct cap_act *a, struct b_buf *out);
+
+/* emit.c: reads values from the screen that the item's response shows. */
+void cap_emit_reads(struct cap_emit *e, size_t item);
 
 /* emit_mask.c: what differs from one time to the next on the screen before a golden marker. */
 #define CAP_MASKS_MAX 64

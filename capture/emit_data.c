@@ -14,10 +14,42 @@
 
 /* ---- Values and their rhythm in the text ------------------------------------------------- */
 
+/* A file of lines cannot hold control characters for each reader's taste: such stay here. */
+static bool is_plain(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 127)
+			return false;
+	return true;
+}
+
+/* Whether the value is a column of the data file. */
+static bool is_column(const struct cap_emit *e, size_t k)
+{
+	const struct cap_value *v = &e->plan->values->value[k];
+
+	if (!e->opt->data || !v->name || v->secret || v->shown_label ||
+		(e->n_traces > 1 && !v->differs))
+		return false;
+	for (size_t t = 0; t < e->merge->n_traces; t++)
+		if (e->merge->column[t][k] && !is_plain(e->merge->column[t][k]))
+			return false;
+	return true;
+}
+
+static bool has_columns(const struct cap_emit *e)
+{
+	for (size_t k = 0; k < e->plan->values->n; k++)
+		if (is_column(e, k))
+			return true;
+	return false;
+}
+
 void cap_emit_value(const struct cap_emit *e, const struct cap_value *v, struct b_buf *out)
 {
-	(void)e;
-	if (v->name)
+	if (v->name && is_column(e, (size_t)(v - e->plan->values->value)))
+		b_buf_printf(out, "row.%s", v->name);
+	else if (v->name)
 		b_buf_printf(out, "data.%s", v->name);
 	else
 		cap_emit_string(out, v->text, v->len);
@@ -56,7 +88,7 @@ static void gaps_add(const struct cap_emit *e, const struct cap_act *a, struct b
 	}
 	for (size_t i = v->first + 1; i <= v->last; i++) {
 		if (wrap && out->len - line > COLUMNS - 24) {
-			b_buf_adds(out, *sep == ',' ? ",\n\t\t" : "\n\t\t");
+			b_buf_adds(out, *sep == ',' ? ",\n    " : "\n    ");
 			line = out->len;
 			sep = "";
 		}
@@ -149,15 +181,42 @@ static void target_emit(struct cap_emit *e)
 
 /* ---- Tables ------------------------------------------------------------------------------ */
 
-static void label_comment(struct cap_emit *e, const struct cap_value *v)
+static void note_add(struct b_buf *out, const char *text)
 {
+	b_buf_adds(out, out->len ? "; " : " -- ");
+	b_buf_adds(out, text);
+}
+
+/* What is to be known of a value: its label, what the other traces have. */
+static void value_note(struct cap_emit *e, size_t k)
+{
+	const struct cap_value *v = &e->plan->values->value[k];
+	struct b_buf note = B_BUF_INIT;
+
 	if (v->label) {
-		b_buf_adds(e->out, " -- beside \"");
-		cap_emit_comment_text(e->out, v->label, strlen(v->label));
-		b_buf_addc(e->out, '"');
+		note_add(&note, "by \"");
+		cap_emit_comment_text(&note, v->label, strlen(v->label));
+		b_buf_addc(&note, '"');
 	}
 	if (v->silent)
-		b_buf_adds(e->out, v->label ? "; nothing of it was shown" : " -- nothing of it was shown");
+		note_add(&note, "nothing of it was shown");
+	if (v->shown_label) {
+		note_add(&note, "read from the screen, by \"");
+		cap_emit_comment_text(&note, v->shown_label, strlen(v->shown_label));
+		b_buf_addc(&note, '"');
+	} else if (v->differs) {
+		note_add(&note, "other traces:");
+		for (size_t t = 1; t < e->merge->n_traces && t < 4; t++) {
+			const char *other = e->merge->column[t][k];
+
+			b_buf_addc(&note, ' ');
+			if (other)
+				cap_emit_comment_text(&note, other, strlen(other));
+		}
+	}
+	b_buf_adds(e->out, b_buf_cstr(&note));
+	b_buf_addc(e->out, '\n');
+	b_buf_release(&note);
 }
 
 static void data_emit(struct cap_emit *e)
@@ -165,20 +224,27 @@ static void data_emit(struct cap_emit *e)
 	const struct cap_values *v = e->plan->values;
 	bool any = false;
 
+	if (has_columns(e)) {
+		b_buf_adds(e->out, "\n-- Each iteration takes the next row of this file; users share "
+				   "its rows out.\nlocal row = data.csv(");
+		cap_emit_string(e->out, e->opt->data_path, strlen(e->opt->data_path));
+		b_buf_adds(e->out, ")\n");
+	}
 	for (size_t i = 0; i < v->n; i++) {
 		const struct cap_value *val = &v->value[i];
 
-		if (!val->name || val->same)
+		if (!val->name || val->same || is_column(e, i))
 			continue;
-		if (!any)
-			b_buf_adds(e->out, "\n-- What was typed. Edit it here, or let each user take rows "
-					   "of a file: `rte script --data`.\nlocal data = {\n");
+		if (!any && has_columns(e))
+			b_buf_adds(e->out, "\n-- What else was typed.\nlocal data = {\n");
+		else if (!any)
+			b_buf_adds(e->out, "\n-- What was typed. Edit it here, or let users take rows of "
+					   "a file: `rte script --data`.\nlocal data = {\n");
 		any = true;
-		b_buf_printf(e->out, "\t%s = ", val->name);
+		b_buf_printf(e->out, "  %s = ", val->name);
 		cap_emit_string(e->out, val->text, val->len);
 		b_buf_addc(e->out, ',');
-		label_comment(e, val);
-		b_buf_addc(e->out, '\n');
+		value_note(e, i);
 	}
 	if (any)
 		b_buf_adds(e->out, "}\n");
@@ -201,7 +267,7 @@ static void rhythm_emit(struct cap_emit *e)
 				"typing is \"recorded\".\nlocal rhythm = {\n");
 		any = true;
 		gaps_add(e, a, &gaps, true);
-		b_buf_printf(e->out, "\t%s = %s,\n", v->value[i].rhythm, b_buf_cstr(&gaps));
+		b_buf_printf(e->out, "  %s = %s,\n", v->value[i].rhythm, b_buf_cstr(&gaps));
 		b_buf_release(&gaps);
 	}
 	if (any)
@@ -219,15 +285,52 @@ void cap_emit_head(struct cap_emit *e)
 					   "like in the environment.\n");
 			break;
 		}
-	if (!p->n_acts)
+	if (!p->n_keys)
 		b_buf_adds(e->out, "-- The trace holds no input: this script only waits.\n");
 	target_emit(e);
 	data_emit(e);
 	rhythm_emit(e);
 }
 
+/* RFC 4180, the bytes as they are: a script sends what stands here. */
+static void field_add(struct b_buf *out, const char *s)
+{
+	bool quote = !*s || strpbrk(s, ",\"") || s[0] == ' ' || s[strlen(s) - 1] == ' ';
+
+	if (quote)
+		b_buf_addc(out, '"');
+	for (; *s; s++) {
+		if (*s == '"')
+			b_buf_addc(out, '"');
+		b_buf_addc(out, *s);
+	}
+	if (quote)
+		b_buf_addc(out, '"');
+}
+
 void cap_emit_csv(const struct cap_emit *e, struct b_buf *out)
 {
-	(void)e;
-	(void)out;
+	const struct cap_values *v = e->plan->values;
+
+	for (size_t line = 0; line <= e->merge->n_traces; line++) {
+		const char *sep = "";
+
+		for (size_t k = 0; k < v->n; k++) {
+			const char *field;
+
+			if (v->value[k].same || !is_column(e, k))
+				continue;
+			b_buf_adds(out, sep);
+			sep = ",";
+			if (!line) {
+				b_buf_adds(out, v->value[k].name);
+				continue;
+			}
+			/* Where a trace went another way it typed nothing here. */
+			field = e->merge->column[line - 1][k];
+			field_add(out, field ? field : v->value[k].text);
+		}
+		if (*sep)
+			b_buf_adds(out, "\n");
+	}
 }

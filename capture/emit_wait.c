@@ -72,11 +72,11 @@ static void cursor_reason(const struct cap_item *it, struct b_buf *out)
 	struct b_buf label = B_BUF_INIT;
 
 	if (cap_label_find(f, f->cur_row, f->cur_col, &label)) {
-		b_buf_adds(out, "the cursor rests beside \"");
+		b_buf_adds(out, "cursor rests by \"");
 		cap_emit_comment_text(out, label.data, label.len);
 		b_buf_addc(out, '"');
 	} else {
-		b_buf_adds(out, "the cursor comes to rest here");
+		b_buf_adds(out, "cursor rests here");
 	}
 	b_buf_release(&label);
 }
@@ -85,13 +85,13 @@ static void reason_text(const struct cap_item *it, const struct cap_wait *w, str
 {
 	if (w->text) {
 		if (w->gone)
-			b_buf_adds(out, "this text is erased");
+			b_buf_adds(out, "erased");
 		else if (w->reverse)
-			b_buf_adds(out, "the selection is here now");
+			b_buf_adds(out, "selected now");
 		else if (w->repaint)
 			b_buf_adds(out, "painted again");
 		else
-			b_buf_adds(out, it->kind == CAP_START ? "the first screen" : "painted by this answer");
+			b_buf_adds(out, it->kind == CAP_START ? "the first screen" : "painted now");
 		if (w->pattern)
 			b_buf_adds(out, ", its digits may differ");
 	}
@@ -124,7 +124,7 @@ static void expect_emit(struct cap_emit *e, const struct cap_item *it, const str
 			"line %zu: this held already on an earlier screen of the answer; the quiet "
 			"waits for the rest",
 			cap_emit_line_number(e));
-	width = (size_t)e->depth * 8 + 7 + columns(&cond) + (braces ? 4 : 0) + 4 + columns(&reason);
+	width = (size_t)e->depth * 2 + 7 + columns(&cond) + (braces ? 4 : 0) + 4 + columns(&reason);
 	if (width > COLUMNS)
 		cap_emit_line(e, "-- %s:\n", b_buf_cstr(&reason));
 	cap_emit_line(e, braces ? "expect { %s }" : "expect %s", b_buf_cstr(&cond));
@@ -139,15 +139,11 @@ void cap_emit_wait(struct cap_emit *e, const struct cap_act *a)
 {
 	const struct cap_item *it = &e->plan->s->item[a->last];
 
-	if (a->eof) {
-		cap_emit_line(e, "expect { eof = true } -- the application ends\n");
-		return;
-	}
-	if (a->wait) {
+	if (a->wait)
 		expect_emit(e, it, a->wait);
-		return;
-	}
-	if (!it->wait || a->kind == CAP_ACT_PAUSED)
+	if (a->eof)
+		cap_emit_line(e, "expect { eof = true } -- the application ends\n");
+	if (a->wait || a->eof || !it->wait || a->kind == CAP_ACT_LOOK)
 		return;
 	/* Something was to be waited for, and nothing could be. */
 	if (e->plan->waits[a->last].doubt)

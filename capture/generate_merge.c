@@ -66,6 +66,15 @@ static void frames_compare(struct cap_merge *m, size_t item, const struct cap_fr
 	}
 }
 
+/* A value is taken from the screen when it stood beside the same label in each trace. */
+static void shown_agree(struct cap_value *a, const struct cap_value *b)
+{
+	if (a->shown_label && (!b->shown_label || strcmp(a->shown_label, b->shown_label))) {
+		free(a->shown_label);
+		a->shown_label = NULL;
+	}
+}
+
 static void session_compare(struct cap_merge *m, struct cap_session *const *s, size_t trace,
 	struct cap_values *first, struct b_buf *warnings)
 {
@@ -81,9 +90,9 @@ static void session_compare(struct cap_merge *m, struct cap_session *const *s, s
 			size_t k = (size_t)(a[i].value - first->value);
 
 			m->column[trace][k] = b_strndup(b[i].value->text, b[i].value->len);
-			if (strcmp(m->column[trace][k], m->column[0][k])) {
+			if (strcmp(m->column[trace][k], m->column[0][k]))
 				first->value[k].differs = true;
-			}
+			shown_agree(&first->value[k], b[i].value);
 		}
 		frames_compare(m, a[i].last, s[0]->item[a[i].last].re.after,
 			s[trace]->item[b[i].last].re.after);
@@ -98,6 +107,55 @@ static void session_compare(struct cap_merge *m, struct cap_session *const *s, s
 	cap_values_release(&other);
 	free(a);
 	free(b);
+}
+
+/* Two places share a name when the same was typed there: in every trace. */
+static bool same_everywhere(const struct cap_merge *m, size_t a, size_t b)
+{
+	for (size_t t = 0; t < m->n_traces; t++) {
+		const char *x = m->column[t][a], *y = m->column[t][b];
+
+		if (x && y && strcmp(x, y))
+			return false;
+	}
+	return true;
+}
+
+static void names_settle(const struct cap_merge *m, struct cap_values *v)
+{
+	struct cap_names names = { .sep = '_' };
+
+	for (size_t i = 0; i < v->n; i++) {
+		struct b_buf name = B_BUF_INIT;
+
+		if (!v->value[i].name || v->value[i].same)
+			continue;
+		b_buf_adds(&name, v->value[i].name);
+		cap_names_give(&names, &name);
+		b_buf_release(&name);
+	}
+	for (size_t i = 0; i < v->n; i++) {
+		struct cap_value *val = &v->value[i];
+		struct b_buf name = B_BUF_INIT;
+		bool apart = false;
+
+		for (size_t k = 0; val->same && k < i; k++)
+			if (v->value[k].name && !strcmp(v->value[k].name, val->name)) {
+				v->value[k].differs |= val->differs;
+				val->differs |= v->value[k].differs;
+				apart = !same_everywhere(m, k, i);
+				break;
+			}
+		/* What differs needs a name, however short it is. */
+		if (!apart && !(val->differs && !val->name && !val->secret))
+			continue;
+		b_buf_adds(&name, val->name ? val->name : "text");
+		cap_names_give(&names, &name);
+		free(val->name);
+		val->name = b_buf_take(&name, NULL);
+		val->same = false;
+	}
+	cap_names_release(&names);
 }
 
 void cap_merge_new(struct cap_session *const *s, size_t n, struct cap_values *first,
@@ -115,6 +173,7 @@ void cap_merge_new(struct cap_session *const *s, size_t n, struct cap_values *fi
 		out->column[0][k] = b_strndup(first->value[k].text, first->value[k].len);
 	for (size_t t = 1; t < n; t++)
 		session_compare(out, s, t, first, warnings);
+	names_settle(out, first);
 }
 
 void cap_merge_release(struct cap_merge *m)

@@ -92,7 +92,9 @@ static size_t key_act(struct cap_plan *p, size_t i)
 	if (v) {
 		bool at_once = burst + 1 > i;
 
-		act_add(p, v->paste || at_once ? CAP_ACT_PASTE : CAP_ACT_SEND, i, v->last)->value = v;
+		enum cap_act_kind kind = v->paste || at_once ? CAP_ACT_PASTE : CAP_ACT_SEND;
+
+		act_add(p, v->secret ? CAP_ACT_SECRET : kind, i, v->last)->value = v;
 		return v->last;
 	}
 	switch (it->key_kind) {
@@ -125,6 +127,7 @@ static void acts_make(struct cap_plan *p)
 		case CAP_KEY: i = key_act(p, i); break;
 		case CAP_SECRET: act_add(p, CAP_ACT_SECRET, i, i); break;
 		case CAP_RESIZE: act_add(p, CAP_ACT_RESIZE, i, i); break;
+		case CAP_LOOK: act_add(p, CAP_ACT_LOOK, i, i); break;
 		case CAP_PAUSE: act_add(p, CAP_ACT_PAUSED, i, i); break;
 		case CAP_GOLDEN:
 		case CAP_MASK:
@@ -158,7 +161,8 @@ static void times_set(struct cap_plan *p)
 		struct cap_act *act = &p->act[a], *next = a + 1 < p->n_acts ? act + 1 : NULL;
 		const struct cap_item *it = &p->s->item[act->first];
 
-		if (act->kind == CAP_ACT_MARKER || act->kind == CAP_ACT_PAUSED)
+		if (act->kind == CAP_ACT_MARKER || act->kind == CAP_ACT_PAUSED ||
+			act->kind == CAP_ACT_LOOK)
 			continue;
 		act->before_ns = it->at_ns - ready_ns(p, act->first);
 		/* Held down: the repeats follow each other. */
@@ -203,6 +207,15 @@ static const struct cap_item *marker_between(const struct cap_plan *p, size_t a,
 	return found;
 }
 
+/* A key that only moved the cursor on, whatever else it redrew, submits nothing. */
+static bool submits(const struct cap_plan *p, const struct cap_act *a)
+{
+	const struct cap_item *it = &p->s->item[a->last];
+
+	return it->submit && a->wait &&
+		(a->wait->text || a->wait->prompt || a->wait->quiet_ms || it->re.switched);
+}
+
 static void steps_make(struct cap_plan *p)
 {
 	struct cap_step *st = NULL;
@@ -229,7 +242,7 @@ static void steps_make(struct cap_plan *p)
 		st->n++;
 		if (named)
 			continue;
-		if (p->s->item[act->last].submit && act->wait) {
+		if (submits(p, act)) {
 			st->transaction = true;
 			st = NULL;
 		} else if (act->kind == CAP_ACT_RESIZE || act->kind == CAP_ACT_PAUSED) {
@@ -267,6 +280,10 @@ static void key_word(const struct cap_item *it, struct b_buf *out)
 	} else if (it->key_kind == VS_KEY_NAMED && name[0] == 'F' && name[1] >= '1' &&
 		name[1] <= '9') {
 		b_buf_adds(out, name);
+	} else if (!strcmp(name, " ")) {
+		b_buf_adds(out, "space");
+	} else if (!strcmp(name, "/")) {
+		b_buf_adds(out, "slash");
 	} else if (it->key_kind == VS_KEY_NAMED || it->key_kind == VS_KEY_TEXT) {
 		size_t len = out->len;
 
@@ -281,18 +298,22 @@ static void key_word(const struct cap_item *it, struct b_buf *out)
 /* In line mode a command says most of itself with its first word. */
 static bool command_word(const struct cap_plan *p, const struct cap_step *st, struct b_buf *out)
 {
-	for (size_t a = st->first + st->n; a-- > st->first;) {
+	for (size_t a = st->first; a < st->first + st->n; a++) {
 		const struct cap_act *act = &p->act[a];
 		char *word;
 		size_t len;
 
-		if (!act->value || act->value->silent)
+		if (!act->value || act->value->silent || act->value->secret)
 			continue;
 		len = strcspn(act->value->text, " \t;(=");
 		word = b_strndup(act->value->text, len);
-		cap_name_words(out, word, 16);
+		if ((*word | 32) >= 'a' && (*word | 32) <= 'z')
+			cap_name_words(out, word, 16);
+		else if (*word == '.' || *word == '\\')
+			cap_name_words(out, word + 1, 16);
 		free(word);
-		return out->len > 0;
+		if (out->len)
+			return true;
 	}
 	return false;
 }
@@ -344,7 +365,7 @@ void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 	p->values = v;
 	p->waits = waits;
 	for (size_t i = 0; i < s->n_items; i++)
-		p->n_keys += s->item[i].kind == CAP_KEY;
+		p->n_keys += s->item[i].kind == CAP_KEY || s->item[i].kind == CAP_SECRET;
 	acts_make(p);
 	times_set(p);
 	steps_make(p);
@@ -356,9 +377,13 @@ void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 		while (last > p->act && last->kind == CAP_ACT_MARKER)
 			last--;
 		last->eof = true;
-		last->wait = NULL;
+		if (last->kind != CAP_ACT_LOOK)
+			last->wait = NULL;
 	}
 	cap_plan_split(p);
+	if (!p->n_keys)
+		for (size_t k = 0; k < p->n_steps; k++)
+			p->step[k].transaction = false;
 	/* Coming in and leaving are no work to measure, unless the person said so. */
 	for (size_t k = 0; k < p->n_steps; k++)
 		if ((k < p->login_end || k >= p->iter_end) && !p->step[k].name)

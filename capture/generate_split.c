@@ -91,14 +91,15 @@ static size_t transactions(const struct cap_plan *p, size_t from, size_t to)
 	return n;
 }
 
-/* The first step behind the login dialogue: that in which a secret was given. */
+/* The first step behind the login dialogue: that which ends with a secret and a key. */
 static size_t login_steps(const struct cap_plan *p)
 {
-	for (size_t k = 0; k < p->n_steps && k < LOGIN_STEPS_MAX; k++)
-		for (size_t a = p->step[k].first; a < p->step[k].first + p->step[k].n; a++)
-			if (p->act[a].kind == CAP_ACT_SECRET)
-				/* In line mode a name comes before, each with its own step. */
-				return k + 1 < p->n_steps ? k + 1 : k;
+	for (size_t k = 0; k + 1 < p->n_steps && k < LOGIN_STEPS_MAX; k++) {
+		const struct cap_step *st = &p->step[k];
+
+		if (st->n >= 2 && p->act[st->first + st->n - 2].kind == CAP_ACT_SECRET)
+			return k + 1;
+	}
 	return 0;
 }
 

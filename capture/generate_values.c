@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "capture/label.h"
 #include "capture/plan.h"
 #include "base/banned.h"
 
@@ -46,59 +47,43 @@ static void text_take(const struct cap_session *s, struct cap_value *val)
 /* ---- Labels and names ------------------------------------------------------------------- */
 
 /* In line mode the prompt is the label: "Name: ", "sqlite> ", "$ ". */
-static bool prompt_label(const struct cap_session *s, size_t item, struct b_buf *label,
-	struct b_buf *name)
+static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *name)
 {
-	const struct cap_frame *f = s->item[item].before;
-	struct b_buf text = B_BUF_INIT;
-	size_t prev = cap_session_prev(s, item), len;
-	int from;
-	char last;
+	size_t len = strlen(prompt), end, start;
+	char last, *word;
 
-	if (prev == SIZE_MAX || !s->item[prev].re.line_mode || f->cur_col == 0)
-		return false;
-	from = s->item[prev].re.prompt_col > 0 ? s->item[prev].re.prompt_col : 0;
-	cap_frame_text(f, f->cur_row, from, f->cur_col, &text);
-	len = text.len;
-	while (len && text.data[len - 1] == ' ')
+	while (len && prompt[len - 1] == ' ')
 		len--;
-	last = len ? text.data[len - 1] : 0;
-	b_buf_truncate(&text, len);
-	if (!len) {
-		b_buf_release(&text);
-		return false;
-	}
+	b_buf_add(label, prompt, len);
+	last = len ? prompt[len - 1] : 0;
 	if (last == '$' || last == '#' || last == '%') {
 		/* A shell's prompt names the machine and the folder. */
 		b_buf_adds(name, "command");
-	} else {
-		/* The word in front of what ends the prompt: "bank=>" is about bank. */
-		size_t end = len;
-		size_t start;
-
-		while (end && !((text.data[end - 1] | 32) >= 'a' && (text.data[end - 1] | 32) <= 'z'))
-			end--;
-		start = end;
-		while (start && text.data[start - 1] != ' ' && text.data[start - 1] != '/' &&
-			text.data[start - 1] != '[' && text.data[start - 1] != '(')
-			start--;
-		b_buf_truncate(&text, end);
-		cap_name_ident(name, last == '>' ? b_buf_cstr(&text) + start : b_buf_cstr(&text));
+		return;
 	}
-	b_buf_adds(label, b_buf_cstr(&text));
-	b_buf_release(&text);
-	return true;
+	/* "bank=>" is about bank; before any other sign all of it counts. */
+	for (end = len; end && !((prompt[end - 1] | 32) >= 'a' && (prompt[end - 1] | 32) <= 'z');)
+		end--;
+	for (start = end; last == '>' && start && !strchr(" /[(", prompt[start - 1]);)
+		start--;
+	word = b_strndup(prompt + (last == '>' ? start : 0), end - (last == '>' ? start : 0));
+	cap_name_ident(name, word);
+	free(word);
 }
 
 static void label_take(const struct cap_session *s, struct cap_value *val, struct b_buf *name)
 {
 	const struct cap_frame *f = s->item[val->first].before;
+	size_t prev = cap_session_prev(s, val->first);
+	bool line_mode = prev != SIZE_MAX && s->item[prev].re.line_mode;
+	const char *prompt = line_mode ? cap_session_prompt_at(s, f) : NULL;
 	struct b_buf label = B_BUF_INIT;
 
 	val->row = f->cur_row;
 	val->col = f->cur_col;
-	if (!prompt_label(s, val->first, &label, name) &&
-		cap_label_find(f, val->row, val->col, &label))
+	if (prompt)
+		prompt_label(prompt, &label, name);
+	else if (!line_mode && cap_label_find(f, val->row, val->col, &label))
 		cap_name_ident(name, b_buf_cstr(&label));
 	if (label.len)
 		val->label = b_buf_take(&label, NULL);
@@ -143,13 +128,33 @@ static void name_give(struct cap_values *v, struct cap_value *val, struct b_buf 
 	val->name = b_strdup(b_buf_cstr(name));
 }
 
+/*
+ * Secrets in traces that another recorder made: ours never holds one. Each character was
+ * masked, or nothing of it was shown and the label asks for a secret.
+ */
+static void secret_find(const struct cap_session *s, struct cap_value *val,
+	const struct cap_secret_labels *labels)
+{
+	struct b_buf name = B_BUF_INIT;
+	const char *label = val->label ? val->label : "";
+	bool masked = !val->paste, asked = cap_secret_label(labels, label, &name);
+
+	for (size_t i = val->first; i <= val->last; i++)
+		masked = masked && (s->item[i].masked || !strcmp(s->item[i].name, "*"));
+	if ((masked && val->last > val->first) || (asked && (masked || val->silent)))
+		val->secret = b_buf_take(&name, NULL);
+	b_buf_release(&name);
+}
+
 /* ---- The whole session ------------------------------------------------------------------ */
 
 void cap_values_find(const struct cap_session *s, struct cap_values *out)
 {
 	struct cap_names names = { .sep = '_' };
+	struct cap_secret_labels *labels = NULL;
 
 	memset(out, 0, sizeof *out);
+	B_BUG_ON(cap_secret_labels_new(&labels, NULL, NULL) < 0); /* no pattern that could be bad */
 	for (size_t i = 0; i < s->n_items; i++) {
 		const struct cap_item *it = &s->item[i];
 		struct b_buf name = B_BUF_INIT;
@@ -168,7 +173,9 @@ void cap_values_find(const struct cap_session *s, struct cap_values *out)
 		for (size_t k = i; k <= last; k++)
 			val->silent = val->silent && s->item[k].re.effect == CAP_NONE;
 		label_take(s, val, &name);
-		name_give(out, val, &name, &names);
+		secret_find(s, val, labels);
+		if (!val->secret)
+			name_give(out, val, &name, &names);
 		b_buf_release(&name);
 		i = last;
 	}
@@ -186,6 +193,8 @@ void cap_values_find(const struct cap_session *s, struct cap_values *out)
 		val->rhythm = b_buf_take(&name, NULL);
 	}
 	cap_names_release(&names);
+	cap_secret_labels_free(labels);
+	cap_values_shown(s, out);
 }
 
 void cap_values_release(struct cap_values *v)
@@ -193,6 +202,7 @@ void cap_values_release(struct cap_values *v)
 	for (size_t i = 0; i < v->n; i++) {
 		free(v->value[i].text);
 		free(v->value[i].label);
+		free(v->value[i].secret);
 		free(v->value[i].name);
 		free(v->value[i].rhythm);
 		free(v->value[i].shown_label);

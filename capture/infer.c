@@ -404,10 +404,12 @@ static struct cap_wait choose(const struct infer *in, struct response *r, bool d
 		best->w.text = best->w.prompt = NULL;
 	}
 	w.early = best_cost >= COST_TRAP && best;
+	if (w.early && r->item->kind == CAP_LOOK)
+		w.found = false;
 	/* Typed ahead of an answer that this condition would only delay: keep the pause. */
 	if (doubt && (!best || best_cost >= 150))
 		w.found = false;
-	else if ((!best || w.early) && !is_ticking(r)) {
+	else if ((!best || w.early) && !is_ticking(r) && r->item->kind != CAP_LOOK) {
 		w.quiet_ms = quiet_for(in, r);
 		w.found = true;
 	}
@@ -446,7 +448,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 		vs_screen_input_mark(in->screen);
 	if (it->wait)
 		candidates_find(r, in->opt);
-	if (it->kind == CAP_RESIZE)
+	if (it->kind == CAP_RESIZE || it->kind == CAP_LOOK)
 		judge_all(in->screen, r, it->at_ns, true);
 	for (size_t e = it->re.first_event; e < it->re.end_event; e++) {
 		if (t->events[e].code != 'o' || !t->events[e].len)

@@ -44,14 +44,42 @@ static bool is_filler(uint32_t c)
 		c == '+';
 }
 
+/* The state of a box that can be checked: "[*]", "( )". */
+static bool is_mark(const struct cap_frame *f, int row, const struct word *w)
+{
+	uint32_t first = cap_frame_char(f, row, w->col);
+	uint32_t last = cap_frame_char(f, row, w->end - 1);
+
+	return w->end - w->col == 3 && ((first == '[' && last == ']') || (first == '(' && last == ')') ||
+		(first == '<' && last == '>'));
+}
+
 /* ---- Words ------------------------------------------------------------------------------ */
+
+/* Names of days and months come with dates. */
+static bool is_calendar_word(const struct cap_frame *f, int row, const struct word *w)
+{
+	static const char *const names[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Jan",
+		"Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+
+	for (size_t i = 0; i < B_ARRAY_LEN(names); i++) {
+		int n = 0;
+
+		while (n < 3 && cap_frame_char(f, row, w->col + n) ==
+					(uint32_t)(unsigned char)names[i][n])
+			n++;
+		if (n == 3 && !is_letter(cap_frame_char(f, row, w->col + 3)))
+			return true;
+	}
+	return false;
+}
 
 static void word_read(const struct finder *fd, const struct cap_frame *f,
 	const struct cap_frame *other, int row, struct word *w)
 {
 	const struct cap_text_options *o = fd->opt;
 	const unsigned char *painted = o->item->re.painted;
-	int fillers = 0;
+	int fillers = 0, same = 0;
 
 	w->reverse = true;
 	for (int c = w->col; c < w->end; c++) {
@@ -63,6 +91,7 @@ static void word_read(const struct finder *fd, const struct cap_frame *f,
 		w->digits += ch >= '0' && ch <= '9';
 		w->others += ch && !is_letter(ch) && !(ch >= '0' && ch <= '9');
 		fillers += is_filler(ch);
+		same += c > w->col && ch == cap_frame_char(f, row, c - 1);
 		w->painted += painted[i];
 		if (!cap_frame_same_text(f, other, row, c))
 			w->changed++;
@@ -75,8 +104,11 @@ static void word_read(const struct finder *fd, const struct cap_frame *f,
 			(ch < 0x20 && ch) || ch == 0xfffd;
 	}
 	w->upper = cap_frame_char(f, row, w->col) >= 'A' && cap_frame_char(f, row, w->col) <= 'Z';
-	w->bad |= !w->letters && !w->digits;
+	w->bad |= !w->letters && !w->digits && !is_mark(f, row, w);
 	w->bad |= fillers >= 4 && fillers > w->letters + w->digits;
+	/* Lines drawn with letters of another character set. */
+	w->bad |= w->end - w->col >= 4 && same > (w->end - w->col) / 2;
+	w->bad |= is_calendar_word(f, row, w);
 }
 
 static size_t words_read(const struct finder *fd, const struct cap_frame *f,
@@ -121,19 +153,6 @@ static bool is_progress(const char *text)
 	return has_word(text, words, B_ARRAY_LEN(words));
 }
 
-static bool is_calendar(const char *text)
-{
-	static const char *const words[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "Jan",
-		"Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
-	size_t len = strlen(text);
-
-	for (size_t i = 0; i < B_ARRAY_LEN(words); i++)
-		if (len >= 3 && !strncmp(text, words[i], 3) &&
-			(len == 3 || text[3] == ' ' || text[3] == ','))
-			return true;
-	return false;
-}
-
 static bool holds_typed(const struct cap_text_options *o, const char *text)
 {
 	for (size_t i = 0; i < o->n_typed; i++) {
@@ -147,7 +166,7 @@ static bool holds_typed(const struct cap_text_options *o, const char *text)
 
 struct sum {
 	int letters, digits, others, painted, changed, looks, cells;
-	bool reverse, was_reverse, calendar;
+	bool reverse, was_reverse;
 };
 
 static int quality(const struct finder *fd, int row, const struct word *first, const char *text,
@@ -173,8 +192,6 @@ static int quality(const struct finder *fd, int row, const struct word *first, c
 		q -= 15;
 	if (is_progress(text))
 		q -= 25;
-	if (sum->calendar)
-		q -= 40;
 	if (sum->digits)
 		q -= 18;
 	if (holds_typed(fd->opt, text))
@@ -202,6 +219,16 @@ static void text_add(struct finder *fd, struct cap_text t)
 	fd->n++;
 }
 
+/* Whether reverse is a selection here, and not just how a new screen looks. */
+static bool selects(const struct finder *fd, const struct sum *sum)
+{
+	const struct cap_item *it = fd->opt->item;
+
+	if (it->kind != CAP_KEY)
+		return false;
+	return !sum->changed || cap_key_is_navigation(it->name) || !it->re.after->cur_visible;
+}
+
 static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, const struct word *w,
 	size_t n, bool gone)
 {
@@ -225,8 +252,11 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		b_buf_release(&plain);
 		return;
 	}
+	/* The dots or colon behind a label are no part of it. */
+	while (t.end > t.col + 1 && (cap_frame_char(f, row, t.end - 1) == '.' ||
+					    cap_frame_char(f, row, t.end - 1) == ':'))
+		t.end--;
 	cap_frame_text(f, row, t.col, t.end, &plain);
-	sum.calendar = is_calendar(b_buf_cstr(&plain));
 	t.quality = quality(fd, row, w, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
 	t.repaint = !sum.changed;
 	if (sum.digits) {
@@ -237,7 +267,7 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		t.text = b_strdup(b_buf_cstr(&plain));
 	}
 	/* A row that became reversed: where the selection of a list now is. */
-	if (!gone && sum.reverse && !sum.was_reverse && !t.pattern) {
+	if (!gone && sum.reverse && !sum.was_reverse && !t.pattern && selects(fd, &sum)) {
 		struct cap_text r = t;
 
 		r.text = b_strdup(t.text);

@@ -94,7 +94,9 @@ static bool is_reserved(const char *name)
 {
 	static const char *const words[] = { "and", "break", "do", "else", "elseif", "end", "false",
 		"for", "function", "goto", "if", "in", "local", "nil", "not", "or", "repeat",
-		"return", "then", "true", "until", "while" };
+		"return", "then", "true", "until", "while",
+		/* methods of a row of a data file */
+		"next", "number" };
 
 	for (size_t i = 0; i < B_ARRAY_LEN(words); i++)
 		if (!strcmp(name, words[i]))
@@ -199,9 +201,24 @@ static bool is_word_char(uint32_t c)
 		c >= 0xc0;
 }
 
-static unsigned look(const struct cap_frame *f, int row, int col)
+static bool same_style(const struct cap_frame *f, int row, int a, int b)
 {
-	return f->row[row]->cell[col].attrs & (VS_UNDERLINE | VS_REVERSE);
+	const struct cap_cell *x = &f->row[row]->cell[a], *y = &f->row[row]->cell[b];
+
+	return x->bg == y->bg &&
+		!((x->attrs ^ y->attrs) & (VS_UNDERLINE | VS_REVERSE | VS_BOLD));
+}
+
+/* Where the field at (row, col) begins: it stands out from what is left of it. Where it does
+   not, at col. */
+static int field_start(const struct cap_frame *f, int row, int col)
+{
+	int start = col;
+
+	while (start > 0 && same_style(f, row, start - 1, col) &&
+		!is_frame(cap_frame_char(f, row, start - 1)))
+		start--;
+	return start > 0 && !is_frame(cap_frame_char(f, row, start - 1)) ? start : col;
 }
 
 /* Cuts what leads from a label to its field, and what stands in front of the label. */
@@ -218,37 +235,48 @@ static bool label_take(const char *text, size_t len, struct b_buf *out)
 	for (size_t i = start; i + 1 < len; i++)
 		if (text[i] == ' ' && text[i + 1] == ' ')
 			start = i + 2;
-	while (start < len && !is_letter(text[start]) && (unsigned char)text[start] < 0x80)
-		start++;
-	for (size_t i = start; i < len; i++)
-		letters += is_letter(text[i]) || (unsigned char)text[i] >= 0x80;
-	if (letters < 2)
+	for (size_t i = start, n; i < len; i += n) {
+		uint32_t cp;
+
+		n = b_utf8_decode(text + i, len - i, &cp);
+		if (!n)
+			break;
+		if (cp < 0x80 ? is_letter((char)cp) : cp >= 0xc0)
+			letters++;
+		else if (!letters)
+			start = i + n;
+	}
+	if (letters < 2 || start >= len)
 		return false;
 	b_buf_add(out, text + start, len - start);
 	return true;
 }
 
+/* Whether a field that begins at col is told by its look: underlined, reversed, coloured. */
+static bool stands_out(const struct cap_frame *f, int row, int col)
+{
+	return col > 0 && !same_style(f, row, col - 1, col);
+}
+
 static bool label_left(const struct cap_frame *f, int row, int col, struct b_buf *out)
 {
 	struct b_buf text = B_BUF_INIT;
-	int end = col, start, colon = -1;
-	unsigned field;
+	int start, end, field, colon = -1, fillers = 0, blanks = 0;
 	bool ok;
 
 	if (col >= f->cols)
 		return false;
-	/* What stands in the field already, left of the cursor. */
-	field = look(f, row, col);
-	while (field && end > 0 && look(f, row, end - 1) == field)
-		end--;
-	while (end > 0 && col - end < SKIP_MAX) {
+	/* What stands in the field already, left of the cursor, is no label. */
+	field = end = field_start(f, row, col);
+	for (; end > 0 && field - end < SKIP_MAX; end--) {
 		uint32_t c = cap_frame_char(f, row, end - 1);
 
 		if (c != ' ' && !is_filler(c) && !is_frame(c))
 			break;
-		end--;
+		fillers += c != ' ';
+		blanks += c == ' ';
 	}
-	if (end == 0 || col - end >= SKIP_MAX)
+	if (end == 0 || field - end >= SKIP_MAX)
 		return false;
 	for (start = end; start > 0; start--) {
 		uint32_t c = cap_frame_char(f, row, start - 1);
@@ -261,7 +289,36 @@ static bool label_left(const struct cap_frame *f, int row, int col, struct b_buf
 		if (c == ':' && colon < 0 && start < end)
 			colon = start - 1;
 	}
+	/* Text right in front of the cursor is what was typed before, and what looks like the
+	   field is another field. */
+	if (colon <= start && field == col && !fillers && blanks < 2)
+		return false;
+	if (colon <= start && !fillers && stands_out(f, row, field) &&
+		same_style(f, row, end - 1, field))
+		return false;
 	cap_frame_text(f, row, start, colon > start ? colon : end, &text);
+	ok = label_take(b_buf_cstr(&text), text.len, out);
+	b_buf_release(&text);
+	return ok;
+}
+
+/* A heading that begins right above the field and does not look like it. */
+static bool label_heading(const struct cap_frame *f, int row, int col, struct b_buf *out)
+{
+	struct b_buf text = B_BUF_INIT;
+	int start = field_start(f, row, col), end;
+	bool ok;
+
+	if (row == 0 || start >= f->cols || !stands_out(f, row, start) ||
+		!is_word_char(cap_frame_char(f, row - 1, start)) ||
+		cap_frame_char(f, row - 1, start - 1) != ' ' || stands_out(f, row - 1, start))
+		return false;
+	for (end = start; end < f->cols; end++)
+		if (is_frame(cap_frame_char(f, row - 1, end)) ||
+			(cap_frame_char(f, row - 1, end) == ' ' &&
+				cap_frame_char(f, row - 1, end + 1) == ' '))
+			break;
+	cap_frame_text(f, row - 1, start, end, &text);
 	ok = label_take(b_buf_cstr(&text), text.len, out);
 	b_buf_release(&text);
 	return ok;
@@ -306,7 +363,8 @@ static bool label_above(const struct cap_frame *f, int row, int col, struct b_bu
 
 bool cap_label_find(const struct cap_frame *f, int row, int col, struct b_buf *out)
 {
-	if (row < 0 || row >= f->rows || col < 0)
+	if (row < 0 || row >= f->rows || col < 0 || col >= f->cols)
 		return false;
-	return label_left(f, row, col, out) || label_above(f, row, col, out);
+	return label_left(f, row, col, out) || label_heading(f, row, col, out) ||
+		label_above(f, row, col, out);
 }

@@ -27,6 +27,13 @@ static bool is_letter(uint32_t c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xc0;
 }
 
+static bool same_style(const struct cap_frame *f, int row, int a, int b)
+{
+	const struct cap_cell *x = &f->row[row]->cell[a], *y = &f->row[row]->cell[b];
+
+	return x->bg == y->bg && !((x->attrs ^ y->attrs) & (VS_REVERSE | VS_BOLD));
+}
+
 /* Reverse, bold, or another background than the row below: a bar or a heading. */
 static bool stands_out(const struct cap_frame *f, const struct segment *s)
 {
@@ -37,11 +44,30 @@ static bool stands_out(const struct cap_frame *f, const struct segment *s)
 	return (c->attrs & (VS_REVERSE | VS_BOLD)) || (below && below->bg != c->bg);
 }
 
+/* Alone on its row, and the row below empty or a rule. */
+static bool stands_alone(const struct cap_frame *f, const struct segment *s, int n_segments)
+{
+	if (n_segments > 1 || s->row + 1 >= f->rows)
+		return false;
+	for (int c = 0; c < f->cols; c++) {
+		uint32_t ch = cap_frame_char(f, s->row + 1, c);
+
+		if (ch != ' ' && ch != 0 && !is_line(ch) && ch != '_')
+			return false;
+	}
+	return true;
+}
+
 static int score(const struct cap_frame *f, const struct segment *s, int n_segments)
 {
 	int n = 0, middle = (s->col + s->end) / 2 - f->cols / 2;
+	bool centred = n_segments == 1 && middle > -f->cols / 8 && middle < f->cols / 8;
+	bool out = stands_out(f, s);
 
 	if (s->letters < 4 || s->digits > s->letters)
+		return 0;
+	/* Plain text is a title at the very top alone. */
+	if (!s->framed && !out && (s->row || (!centred && !stands_alone(f, s, n_segments))))
 		return 0;
 	if (s->framed)
 		n += 14;
@@ -51,10 +77,8 @@ static int score(const struct cap_frame *f, const struct segment *s, int n_segme
 		n += 3;
 	else if (!s->framed)
 		return 0;
-	if (stands_out(f, s))
-		n += 5;
-	if (middle > -f->cols / 8 && middle < f->cols / 8)
-		n += 6;
+	n += out ? 5 : 0;
+	n += centred ? 6 : 0;
 	if (n_segments >= 4)
 		n -= 10; /* a menu bar, or headings of columns */
 	if (s->end - s->col > 40)
@@ -70,7 +94,7 @@ static int score(const struct cap_frame *f, const struct segment *s, int n_segme
 	return n + (s->letters < 12 ? s->letters : 12) / 4;
 }
 
-/* Text between two or more blanks, or lines. */
+/* Text between two or more blanks, lines, or changes of its look. */
 static int segments_find(const struct cap_frame *f, int row, struct segment *out, int max)
 {
 	int n = 0, end = cap_frame_row_end(f, row);
@@ -85,7 +109,8 @@ static int segments_find(const struct cap_frame *f, int row, struct segment *out
 		}
 		for (; c < end; c++) {
 			ch = cap_frame_char(f, row, c);
-			if (is_break(ch) || (ch == ' ' && cap_frame_char(f, row, c + 1) == ' '))
+			if (is_break(ch) || (ch == ' ' && cap_frame_char(f, row, c + 1) == ' ') ||
+				!same_style(f, row, s.col, c))
 				break;
 			s.letters += is_letter(ch);
 			s.digits += ch >= '0' && ch <= '9';

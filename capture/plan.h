@@ -24,13 +24,15 @@ struct cap_value {
 	size_t len;
 	bool paste;
 	bool silent;  /* nothing of it was shown */
+	char *secret; /* it was masked, or hidden and its label asks for a secret: its name */
 	char *label;  /* as on the screen beside the field, or NULL */
 	int row, col; /* of the cursor before it */
 	char *name;   /* in the script's data table; NULL: too short, stands in place */
 	char *rhythm; /* the name of its gaps; NULL: as its name, or in place */
 	bool same;    /* the same name and value stand in the table already */
-	/* Taken from the screen: the value stood there before it was typed. */
+	/* Taken from the screen: the value stood there, beside a label, before it was typed. */
 	char *shown_label;  /* for screen.field, or NULL */
+	int shown_row;
 	size_t shown_after; /* the item whose response showed it */
 	bool differs;       /* between traces */
 };
@@ -42,6 +44,8 @@ struct cap_values {
 
 /* Finds and names what was typed in a classified session. */
 void cap_values_find(const struct cap_session *s, struct cap_values *out);
+/* Finds out which of them the SUT had shown before; part of cap_values_find (generate_shown.c). */
+void cap_values_shown(const struct cap_session *s, struct cap_values *v);
 void cap_values_release(struct cap_values *v);
 /* The value that begins with item i, or NULL. */
 struct cap_value *cap_values_at(const struct cap_values *v, size_t i);
@@ -56,6 +60,7 @@ enum cap_act_kind {
 	CAP_ACT_MOUSE,
 	CAP_ACT_SECRET,
 	CAP_ACT_RESIZE,
+	CAP_ACT_LOOK,   /* nothing but its wait */
 	CAP_ACT_MARKER, /* golden, mask, comment */
 	CAP_ACT_PAUSED  /* the recording was paused here */
 };

@@ -118,6 +118,25 @@ static size_t columns(const char *utf8)
 	return n;
 }
 
+const char *cap_session_prompt_at(const struct cap_session *s, const struct cap_frame *f)
+{
+	struct b_buf left = B_BUF_INIT;
+	const char *known;
+
+	cap_frame_text(f, f->cur_row, 0, f->cur_col, &left);
+	known = prompt_find(s, b_buf_cstr(&left), left.len);
+	b_buf_release(&left);
+	return known;
+}
+
+/* Whether a prompt may come after this: keys that edit a line redraw it, and no more. */
+static bool prompt_follows(const struct cap_item *it)
+{
+	return it->kind == CAP_START ||
+		(it->re.newline && !cap_key_is_editing(it->name) &&
+			!(it->key_kind == VS_KEY_NAMED && cap_key_is_navigation(it->name)));
+}
+
 static bool prompt_begins(const struct cap_session *s, const char *left)
 {
 	for (size_t i = 0; i < s->n_prompts; i++)
@@ -131,9 +150,9 @@ static bool prompt_begins(const struct cap_session *s, const char *left)
  * cursor behind text with nothing to its right. A prompt that was seen before counts also after
  * a full-screen program that left the screen addressed.
  */
-static void prompt_see(struct cap_session *s, struct scanner *sc, struct cap_response *re,
-	bool newline)
+static void prompt_see(struct cap_session *s, struct scanner *sc, struct cap_item *it)
 {
+	struct cap_response *re = &it->re;
 	const struct cap_frame *f = re->after;
 	struct b_buf left = B_BUF_INIT;
 	const char *text, *known;
@@ -147,7 +166,7 @@ static void prompt_see(struct cap_session *s, struct scanner *sc, struct cap_res
 	known = prompt_find(s, text, left.len);
 	if (strspn(text, " ") == left.len || cap_frame_row_end(f, f->cur_row) > f->cur_col) {
 		known = NULL;
-	} else if (!known && newline && !sc->addressed && !prompt_begins(s, text)) {
+	} else if (!known && prompt_follows(it) && !sc->addressed && !prompt_begins(s, text)) {
 		prompt_add(s, text);
 		known = text;
 	}
@@ -172,7 +191,6 @@ struct replay {
 	size_t item;             /* whose response is running */
 	struct cap_frame *burst; /* the screen at the end of the last burst */
 	size_t bursts;
-	bool newline; /* the response holds a line feed */
 };
 
 static struct cap_frame *frame_now(struct replay *r)
@@ -225,7 +243,6 @@ static void response_begin(struct replay *r, size_t item, size_t event)
 	it->re.first_ns = it->re.last_ns = it->re.change_ns = -1;
 	r->item = item;
 	r->bursts = 0;
-	r->newline = it->kind == CAP_START;
 	r->sc.bell = false;
 	/* A resize is no input: what was painted since the last key still counts. */
 	if (it->kind == CAP_KEY || it->kind == CAP_SECRET)
@@ -254,8 +271,7 @@ static void response_end(struct replay *r, size_t event)
 			re->painted[row * cols + col] =
 				vs_screen_painted(r->screen, row, col, 1, 1);
 	}
-	/* The first screen's spontaneous bursts are its slow coming up. */
-	prompt_see(r->s, &r->sc, re, r->newline);
+	prompt_see(r->s, &r->sc, &r->s->item[r->item]);
 	cap_frame_free(r->burst);
 	r->burst = NULL;
 }
@@ -276,7 +292,7 @@ static void output(struct replay *r, const struct cap_event *e)
 	re->last_ns = e->at_ns;
 	re->bytes += e->len;
 	scan(&r->sc, e->data, e->len);
-	r->newline = r->newline || memchr(e->data, '\n', e->len);
+	re->newline = re->newline || memchr(e->data, '\n', e->len);
 	if (vs_screen_feed(r->screen, e->data, e->len))
 		re->change_ns = e->at_ns;
 	r->stale = true;

@@ -78,6 +78,7 @@ enum cap_item_kind {
 	CAP_KEY,
 	CAP_SECRET, /* label: its name */
 	CAP_RESIZE,
+	CAP_LOOK, /* in a trace without input: output goes on after a pause */
 	CAP_PAUSE, /* what lies between pause and resume is not part of the session */
 	CAP_RESUME,
 	CAP_BEGIN, /* from here on: no input, no response of their own; label: the name */
@@ -104,12 +105,14 @@ struct cap_response {
 	int64_t change_ns;         /* the last output that changed more than ticking cells */
 	bool bell;
 	bool line_mode;         /* a program writes line by line here, as a shell does */
+	bool newline;           /* its output holds a line feed */
 	int prompt_col;         /* where its prompt begins on the cursor's row; -1: none there */
 	unsigned char *painted; /* rows x cols of after: painted since the input */
 	uint8_t *spontaneous;   /* rows x cols: changes by bursts that no input caused, or NULL */
 	struct cap_frame *after;
 	enum cap_effect effect;
 	int cells, text_cells; /* changed in text; of these: now not blank */
+	int row_cells;         /* changed in text on the row where the cursor was */
 	int look_cells;        /* changed in attributes or colours alone */
 	int rows_changed;      /* rows in which a cell changed */
 	bool jumped;           /* ECHO: the cursor did not come to rest behind the character */
@@ -132,6 +135,7 @@ struct cap_item {
 	struct vs_mouse mouse;
 	bool mouse_exact; /* the mouse action gives the same bytes again */
 	bool typing;      /* a character of a value; otherwise a command key */
+	bool masked;      /* its echo was a mask character in its place */
 	bool burst;       /* came in one read with the key before it */
 
 	bool wait;   /* its response is worth waiting for */
@@ -167,6 +171,9 @@ bool cap_item_is_input(const struct cap_item *it);
 /* The next, previous item with a response behind/before i; SIZE_MAX: none. */
 size_t cap_session_next(const struct cap_session *s, size_t i);
 size_t cap_session_prev(const struct cap_session *s, size_t i);
+
+/* The known line-mode prompt that ends at the frame's cursor, or NULL. */
+const char *cap_session_prompt_at(const struct cap_session *s, const struct cap_frame *f);
 
 /* A screen as the recording began with. */
 struct vs_screen *cap_session_screen(const struct cap_session *s);

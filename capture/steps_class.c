@@ -62,6 +62,13 @@ struct change {
 	bool typed_shown;  /* the typed character is among the cells that changed in that row */
 };
 
+/* Where a typed character shows up: at the cursor, or pushed aside by it. */
+static bool near_cursor(const struct cap_frame *a, const struct cap_frame *b, int row, int col)
+{
+	return (row == a->cur_row && (col == a->cur_col || col == a->cur_col - 1)) ||
+		(row == b->cur_row && (col == b->cur_col || col == b->cur_col - 1));
+}
+
 static void count(const struct cap_session *s, struct cap_item *it, struct change *ch)
 {
 	struct cap_response *re = &it->re;
@@ -90,7 +97,9 @@ static void count(const struct cap_session *s, struct cap_item *it, struct chang
 			} else {
 				re->cells++;
 				re->text_cells += now != ' ' && now != 0;
-				ch->typed_shown |= r == a->cur_row && typed && now == typed;
+				re->row_cells += r == a->cur_row;
+				ch->typed_shown |= now == typed && typed && typed != ' ' &&
+					r == a->cur_row && near_cursor(a, b, r, c);
 			}
 			changed = true;
 			ch->other_rows += r != a->cur_row;
@@ -102,24 +111,43 @@ static void count(const struct cap_session *s, struct cap_item *it, struct chang
 
 /* ---- Echo ------------------------------------------------------------------------------- */
 
+/* What programs paint for a character that is not to be seen. */
 static bool is_mask_char(uint32_t c)
 {
-	return c == '*' || c == '.' || c == '#' || c == 'x' || c == 'X' || c == 0x2022 ||
-		c == 0x25cf;
+	return c == '*' || c == 0x2022 || c == 0x25cf;
+}
+
+/* The same, when it is all that was painted: as a part of text they are nothing special. */
+static bool is_weak_mask_char(uint32_t c)
+{
+	return c == '.' || c == '#' || c == 'x' || c == 'X' || c == '-';
+}
+
+/* A mask character was painted at (row, col), and the cursor stands behind it. */
+static bool masks(const struct cap_item *it, int row, int col)
+{
+	const struct cap_frame *b = it->re.after;
+	uint32_t c = cap_frame_char(b, row, col);
+
+	if (b->cur_row != row || b->cur_col != col + 1 || !it->re.painted[row * b->cols + col])
+		return false;
+	return (is_mask_char(c) && it->re.row_cells <= 1) ||
+		(is_weak_mask_char(c) && it->re.cells == 1 && it->re.row_cells == 1);
 }
 
 /*
  * Whether the characters typed from item `first` on up to `it` stand where the cursor was, and
  * the cursor behind them. Several came with no output between them when they were typed ahead.
  */
-static bool echoes(const struct cap_session *s, size_t first, size_t last, bool *jumped)
+static bool echoes(struct cap_session *s, size_t first, size_t last, bool *jumped)
 {
 	const struct cap_frame *a = s->item[first].before, *b = s->item[last].re.after;
 	int row = a->cur_row, col = a->cur_col;
 	bool scrolled = false;
 
 	/* At the bottom right corner the screen scrolls under the echo. */
-	if (row > 0 && b->cur_row == row && b->cur_col < col && a->rows == b->rows &&
+	if (row > 0 && col >= b->cols - 2 && b->cur_row == row && b->cur_col < col &&
+		a->rows == b->rows &&
 		cap_frame_char(b, row - 1, col) == key_char(&s->item[first])) {
 		scrolled = true;
 		row--;
@@ -135,13 +163,15 @@ static bool echoes(const struct cap_session *s, size_t first, size_t last, bool 
 			col = 0;
 		}
 		shown = cap_frame_char(b, row, col);
-		if (shown != typed && !(first == last && is_mask_char(shown) &&
-						    cap_frame_char(a, row, col) != shown))
+		/* A mask character in its place; it may have stood there as a filler. */
+		if (shown != typed && !(first == last && masks(&s->item[last], row, col)))
 			return false;
-		/* The character stood there already: only a moving cursor tells of an echo. */
+		/* The character stood there already: only the cursor tells of an echo. */
 		if (first == last && !scrolled && cap_frame_char(a, row, col) == shown &&
-			a->cur_col == b->cur_col && a->cur_row == b->cur_row)
+			!(b->cur_row == row && (b->cur_col == col + 1 || b->cur_col == col + 2)) &&
+			!(b->cur_row == row + 1 && b->cur_col <= 1))
 			return false;
+		s->item[i].masked = shown != typed;
 		col++;
 		while (col < b->cols && cap_frame_char(b, row, col) == 0)
 			col++;
@@ -196,6 +226,9 @@ static enum cap_effect effect(struct cap_session *s, size_t i, struct change *ch
 			return CAP_MORE;
 		return moved ? CAP_MOVE : CAP_NONE;
 	}
+	/* A prompt that comes back on the row where it was typed. */
+	if (re->line_mode && re->prompt_col >= 0 && re->text_cells)
+		return CAP_MORE;
 	if (!ch->other_rows && a->cur_row == b->cur_row && !re->switched)
 		return CAP_LOCAL;
 	return CAP_MORE;
@@ -206,6 +239,19 @@ static enum cap_effect effect(struct cap_session *s, size_t i, struct change *ch
 /* Characters without an echo are typing when enough of them stand in a row: a field that shows
    nothing. Fewer are commands, as `dd` in vi is. */
 #define SILENT_MIN 3
+
+/* The word moved to the next line as a whole: the character stands left of the cursor there. */
+static bool wraps(const struct cap_item *it)
+{
+	const struct cap_frame *a = it->before, *b = it->re.after;
+
+	/* So does a blank at the end of a line, which nothing shows. */
+	if (b->cur_row == a->cur_row + 1 && !it->re.text_cells && !strcmp(it->name, " "))
+		return true;
+	return b->cur_row == a->cur_row + 1 && b->cur_col > 0 && it->re.rows_changed <= 3 &&
+		cap_frame_char(b, b->cur_row, b->cur_col - 1) == key_char(it) &&
+		!cap_frame_same_text(a, b, b->cur_row, b->cur_col - 1);
+}
 
 static void typing_judge(struct cap_session *s, size_t i, const struct change *ch)
 {
@@ -225,11 +271,13 @@ static void typing_judge(struct cap_session *s, size_t i, const struct change *c
 		break;
 	case CAP_MOVE:
 	case CAP_NONE:
-		it->typing = after_typing && it->re.after->cur_row == it->before->cur_row;
+		it->typing = after_typing &&
+			(it->re.after->cur_row == it->before->cur_row || wraps(it));
 		break;
 	default:
-		it->typing = after_typing && ch->typed_shown &&
-			it->re.after->cur_row == it->before->cur_row && !it->re.switched;
+		it->typing = after_typing && !it->re.switched &&
+			((ch->typed_shown && it->re.after->cur_row == it->before->cur_row) ||
+				wraps(it));
 		break;
 	}
 }
@@ -258,11 +306,18 @@ static bool worth_waiting(const struct cap_item *it)
 	switch (it->kind) {
 	case CAP_START: return re->bytes > 0;
 	case CAP_RESIZE: return re->bytes > 0;
+	case CAP_LOOK: return re->effect == CAP_MORE || re->effect == CAP_LOCAL;
 	case CAP_KEY: break;
 	default: return false;
 	}
 	if (it->typing)
-		return re->jumped;
+		return re->jumped && !re->line_mode;
+	/* A line is edited in the order of its keys, however fast they come. */
+	if (re->line_mode && re->prompt_col < 0 && !re->switched &&
+		(!re->newline || (it->key_kind == VS_KEY_NAMED &&
+					 (cap_key_is_editing(it->name) ||
+						 cap_key_is_navigation(it->name)))))
+		return false;
 	switch (re->effect) {
 	case CAP_NONE: return false;
 	case CAP_ECHO: return it->key_kind != VS_KEY_TEXT;

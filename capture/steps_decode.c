@@ -139,6 +139,29 @@ static void marker_add(struct list *l, size_t event, const struct cap_event *e)
 	}
 }
 
+/* A trace without input is cut where its output paused: there somebody may have looked. */
+#define LOOK_NS  (500 * 1000000LL)
+#define LOOK_MAX 100
+
+static void looks_add(const struct cap_trace *t, struct list *l)
+{
+	struct list all = { NULL, 0, 0 };
+	int64_t last_ns = -1;
+	size_t n = 0, o = 0;
+
+	for (size_t i = 0; i < t->n_events; i++) {
+		for (; o < l->n && l->item[o].event == i; o++)
+			*list_add(&all, l->item[o].kind, i, l->item[o].at_ns) = l->item[o];
+		if (t->events[i].code != 'o')
+			continue;
+		if (last_ns >= 0 && t->events[i].at_ns - last_ns >= LOOK_NS && n++ < LOOK_MAX)
+			list_add(&all, CAP_LOOK, i, t->events[i].at_ns);
+		last_ns = t->events[i].at_ns;
+	}
+	free(l->item);
+	*l = all;
+}
+
 /* Keys and the rest, in the order of their events; keys typed while paused are left out. */
 static void merge(struct cap_session *s, struct list *keys, struct list *others)
 {
@@ -209,5 +232,7 @@ void cap_session_decode(struct cap_session *s)
 	drain(d, true, &src, vs_screen_modes(screen), &keys);
 	vs_keydecoder_free(d);
 	vs_screen_free(screen);
+	if (!keys.n)
+		looks_add(t, &others);
 	merge(s, &keys, &others);
 }
