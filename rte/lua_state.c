@@ -206,6 +206,9 @@ int rte_lua_state_new(struct rte_lua **out, const struct rte_lua_options *opt, l
 		return rc;
 	}
 	lua_atpanic(l->L, panic);
+	/* A cycle begins when the heap has grown by half, not doubled: a quarter less memory a user
+	   for no measurable time. */
+	lua_gc(l->L, LUA_GCINC, 150, 100, 0);
 	*(struct rte_actor **)lua_getextraspace(l->L) = &l->nobody;
 	rte_lua_enter(l, &l->nobody, l->L, RTE_LUA_STEPS_LONG_MAX);
 	rc = rte_lua_protect(l, open, arg, err);
