@@ -6,14 +6,13 @@
 
 void vs_control(struct vs_screen *s, unsigned char c)
 {
-	if (c != '\a')
+	if (s->guard.state == VS_GUARD_GROUND) /* else it stands within a sequence */
 		s->last_char = 0;
 	switch (c) {
 	case 0x05: /* ENQ: xterm's answer is empty */
 		break;
 	case 0x07:
 		s->bells++;
-		s->last_char = 0;
 		break;
 	case 0x08:
 		vs_cursor_back(s, 1);

@@ -115,6 +115,15 @@ static void shift_part(struct vs_screen *s, int top, int bottom, int left, int r
 	}
 }
 
+void vs_lines_save(struct vs_screen *s, int n)
+{
+	size_t cap = (size_t)s->rows * (size_t)s->cols;
+
+	cap = cap < 1024 ? 1024 : cap > 65536 ? 65536 : cap;
+	for (int r = 0; r < n; r++)
+		vs_saved_lines_push(&s->saved_lines, cap, vs_row(s, r), s->cols, s->grid->lines[r].size);
+}
+
 void vs_shift_rows(struct vs_screen *s, int top, int bottom, int left, int right, int n)
 {
 	int high = bottom - top;
@@ -122,10 +131,13 @@ void vs_shift_rows(struct vs_screen *s, int top, int bottom, int left, int right
 	n = n > high ? high : n < -high ? -high : n;
 	if (!n || left >= right)
 		return;
-	if (left == 0 && right == s->cols)
+	if (left == 0 && right == s->cols) {
+		if (n > 0 && top == 0 && s->grid == &s->main)
+			vs_lines_save(s, n);
 		shift_lines(s, top, bottom, n);
-	else
+	} else {
 		shift_part(s, top, bottom, left, right, n);
+	}
 	for (int r = top; r < bottom; r++)
 		vs_touch(s, r);
 }

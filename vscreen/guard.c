@@ -138,6 +138,7 @@ static void pass_escape(struct vs_screen *s, char final)
 	size_t n = 0;
 
 	g->state = VS_GUARD_GROUND;
+	s->last_char = 0;
 	if (g->esc_dropped)
 		return;
 	seq[n++] = ESC;
@@ -261,6 +262,13 @@ static void string_end(struct vs_screen *s, bool bell)
 static void code(struct vs_screen *s, uint32_t cp);
 static void byte(struct vs_screen *s, unsigned char c);
 
+/* A sequence came to nothing. */
+static void give_up(struct vs_screen *s)
+{
+	vs_guard_ground(&s->guard);
+	s->last_char = 0; /* as after any sequence: REP has nothing to repeat */
+}
+
 static void escape_begin(struct vs_guard *g)
 {
 	g->state = VS_GUARD_ESC;
@@ -285,14 +293,14 @@ static void string_byte(struct vs_screen *s, unsigned char c)
 	}
 	/* The palette sequences of the Linux console have no end: ESC ] P and 7 digits, ESC ] R. */
 	if (g->string.len && ((g->string.data[0] == 'P' && g->string_len > 7) || g->string.data[0] == 'R')) {
-		vs_guard_ground(g);
+		give_up(s);
 		byte(s, c);
 		return;
 	}
 	if (c == ESC) {
 		g->string_esc = true;
 	} else if (c == CAN || c == SUB) {
-		vs_guard_ground(g);
+		give_up(s);
 	} else if (c == BEL && g->string_kind == ']') {
 		string_end(s, true);
 	} else if (c == BEL) {
@@ -300,7 +308,7 @@ static void string_byte(struct vs_screen *s, unsigned char c)
 	} else if (c == 0x9C && s->eight_bit) {
 		string_end(s, false);
 	} else if (c >= 0x80 && c < 0xA0 && s->eight_bit) {
-		vs_guard_ground(g);
+		give_up(s);
 		byte(s, c);
 	} else {
 		string_add(g, c);
@@ -428,6 +436,8 @@ static void code(struct vs_screen *s, uint32_t c)
 	if (c >= 0x80 && c < 0xA0) {
 		if (!g->utf8 && s->eight_bit && s->level)
 			c1(s, c);
+		else if (g->state == VS_GUARD_GROUND)
+			s->last_char = 0;
 		return;
 	}
 	if (g->state == VS_GUARD_VT52_ROW) {
@@ -446,7 +456,12 @@ static void code(struct vs_screen *s, uint32_t c)
 		return;
 	}
 	if (c == CAN || c == SUB) {
-		g->state = VS_GUARD_GROUND;
+		give_up(s);
+		return;
+	}
+	if (c == 0 || c == DEL) {
+		if (g->state == VS_GUARD_GROUND)
+			s->last_char = 0;
 		return;
 	}
 	if (c < 0x20) {
@@ -454,17 +469,17 @@ static void code(struct vs_screen *s, uint32_t c)
 		return;
 	}
 	if (g->state == VS_GUARD_GROUND) {
-		if (c != DEL)
+		if (s->level) /* a VT52 shows seven bits */
 			pass_char(s, c);
+		else if (c < 0x80 || (c > 0xFF && (c & 0x7F) >= 0x20))
+			pass_char(s, c & 0x7F);
 		return;
 	}
 	if (c > 0xFF) {
-		g->state = VS_GUARD_GROUND;
+		give_up(s);
 		return;
 	}
 	c &= 0x7F;
-	if (c == DEL)
-		return;
 	switch (g->state) {
 	case VS_GUARD_ESC:
 		escape_code(s, c);
@@ -480,7 +495,7 @@ static void code(struct vs_screen *s, uint32_t c)
 		break;
 	default: /* VS_GUARD_CSI_IGNORE */
 		if (c >= 0x40)
-			g->state = VS_GUARD_GROUND;
+			give_up(s);
 		break;
 	}
 }
@@ -584,12 +599,14 @@ static const char *ground(struct vs_screen *s, const char *p, const char *end)
 		unsigned char c = (unsigned char)*p;
 
 		if (c >= 0x80) {
-			n = s->guard.utf8 && s->sets.g[s->sets.gr] == VS_CS_ASCII ?
+			n = s->guard.utf8 && s->level && s->sets.g[s->sets.gr] == VS_CS_ASCII ?
 				simple_char(p, end) : 0;
 			if (!n)
 				break;
 			p += n;
 		} else if (c != ESC) {
+			if (c == 0 || c == DEL || c == CAN || c == SUB)
+				break;
 			p++;
 		} else {
 			next = end - p > 2 && p[1] == '[' && s->level ? simple_csi(p, end) : NULL;

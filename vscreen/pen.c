@@ -6,6 +6,19 @@
 #include "vscreen/state.h"
 #include "base/banned.h"
 
+/* Room for the styles of two full screens of cells, each in its own colours. */
+uint32_t vs_styles_limit(int rows, int cols)
+{
+	uint32_t n = 2u * (uint32_t)rows * (uint32_t)cols + 256;
+
+	return n < 1024 ? 1024 : n > 65535 ? 65535 : n;
+}
+
+uint32_t vs_clusters_limit(int rows, int cols)
+{
+	return 2u * (uint32_t)rows * (uint32_t)cols + 64;
+}
+
 const struct vs_style *vs_style_of(const struct vs_screen *s, uint16_t number)
 {
 	return vs_intern_get(&s->styles, number);
@@ -41,8 +54,8 @@ static void collect(struct vs_screen *s, struct vs_intern *t)
 	if (styles) {
 		mark(used, s->pen_number);
 		mark(used, s->blank_number);
-		vs_saved_lines_clear(&s->saved_lines);
 	}
+	vs_saved_lines_clear(&s->saved_lines);
 	vs_intern_collect(t, used);
 	s->force_change = true;
 	free(used);
@@ -66,7 +79,7 @@ uint32_t vs_cluster_glyph(struct vs_screen *s, const struct vs_cluster *c)
 
 	if (!s->clusters.items)
 		vs_intern_init(&s->clusters, sizeof *c, 8,
-			2u * (uint32_t)s->rows * (uint32_t)s->cols + 64, &none);
+			vs_clusters_limit(s->rows, s->cols), &none);
 	n = vs_intern_find(&s->clusters, c);
 	if (n < 0) {
 		collect(s, &s->clusters);

@@ -1,4 +1,4 @@
-/* A window of another size: rows go to and come from the saved lines, columns are cut. */
+/* A window of another size, as xterm keeps what stood there: nothing is wrapped anew. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "vscreen/state.h"
 #include "base/banned.h"
 
-/* Copies row `from` of the old grid, `cols` wide, to row `to` of the new one. */
+/* Copies a row of the old grid, cut or with blanks behind, to row `to` of the new one. */
 static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, int old_cols,
 	struct vs_grid *g, int to)
 {
@@ -15,14 +15,15 @@ static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, i
 	const struct vs_gcell *src = old->cells + (size_t)old->lines[from].at * (size_t)old_cols;
 
 	memcpy(cells, src, (size_t)n * sizeof *cells);
-	if (n < old_cols && n > 0 && vs_is_tail(&src[n]))
+	if (cells[n - 1].glyph & VS_G_WIDE)
 		cells[n - 1].glyph = 0;
 	g->lines[to].size = old->lines[from].size;
 	g->lines[to].wrapped = old->lines[from].wrapped;
 }
 
-/* A grid of the new size with the old one's rows from `first` on. */
-static void regrid(struct vs_screen *s, struct vs_grid *g, int old_rows, int old_cols, int first, int at)
+/* A grid of the new size with the old one's rows from `first` on, put at row `at`. */
+static void regrid(struct vs_screen *s, struct vs_grid *g, int old_rows, int old_cols, int first,
+	int at)
 {
 	struct vs_grid old = *g;
 
@@ -35,9 +36,32 @@ static void regrid(struct vs_screen *s, struct vs_grid *g, int old_rows, int old
 	free(old.lines);
 }
 
+/* Lines come back from above into the rows [0, n) that were kept free for them. */
+static void bring_back(struct vs_screen *s, int n)
+{
+	int size;
+
+	for (int r = n - 1; r >= 0; r--) {
+		size = vs_saved_lines_pop(&s->saved_lines, vs_row(s, r), s->cols);
+		if (size >= 0)
+			s->grid->lines[r].size = (uint8_t)size;
+	}
+}
+
+static void limits_raise(struct vs_screen *s)
+{
+	uint32_t n = vs_styles_limit(s->rows, s->cols);
+
+	if (n > s->styles.limit)
+		s->styles.limit = n;
+	n = vs_clusters_limit(s->rows, s->cols);
+	if (s->clusters.items && n > s->clusters.limit)
+		s->clusters.limit = n;
+}
+
 int vs_screen_resize(struct vs_screen *s, int rows, int cols)
 {
-	int old_rows = s->rows, old_cols = s->cols, first = 0, i;
+	int old_rows = s->rows, old_cols = s->cols, off = 0, back = 0;
 	struct vs_grid *hidden = s->grid == &s->main ? &s->alt : &s->main;
 
 	if (rows == 0 && cols == 0) {
@@ -48,24 +72,34 @@ int vs_screen_resize(struct vs_screen *s, int rows, int cols)
 		return B_ERANGE;
 	if (rows == s->rows && cols == s->cols)
 		return 0;
-	/* The rows above the cursor's last possible row go off at the top. */
-	if (rows < old_rows && s->row >= rows)
-		first = s->row - rows + 1;
+	/* Fewer rows: those at the top go, when the cursor would be below the window. */
+	if (s->row >= rows) {
+		off = s->row - rows + 1;
+		vs_lines_save(s, off);
+	} else if (rows > old_rows) {
+		back = s->saved_lines.n < rows - old_rows ? s->saved_lines.n : rows - old_rows;
+	}
 	s->rows = rows;
 	s->cols = cols;
-	regrid(s, s->grid, old_rows, old_cols, first, 0);
-	regrid(s, hidden, old_rows, old_cols, 0, 0);
+	regrid(s, s->grid, old_rows, old_cols, off, back);
+	bring_back(s, back);
+	regrid(s, hidden, old_rows, old_cols, off, 0);
 	s->shown = b_reallocarray(s->shown, (size_t)rows, sizeof *s->shown);
-	for (i = old_rows; i < rows; i++)
+	for (int i = old_rows; i < rows; i++)
 		s->shown[i] = (struct vs_shown){ 0 };
-	for (i = 0; i < rows; i++)
+	for (int i = 0; i < rows; i++)
 		s->shown[i].paints++;
-	s->row -= first;
-	if (s->row > rows - 1)
-		s->row = rows - 1;
-	if (s->col > cols - 1)
-		s->col = cols - 1;
+	if (s->grid == &s->alt)
+		s->saved[0].row += back;
+	s->row += back - off;
+	s->col = s->col < cols ? s->col : cols - 1;
+	s->wrote_row = s->row;
+	s->wrote = false;
+	s->modes.origin = false;
 	vs_margins_reset(s);
+	limits_raise(s);
 	vs_shown_reset(s);
+	s->seen_row = s->row;
+	s->seen_col = s->col;
 	return 0;
 }

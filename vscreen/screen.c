@@ -9,14 +9,6 @@
 #include "vscreen/state.h"
 #include "base/banned.h"
 
-/* Room for the styles of two full screens of cells, each in its own colours. */
-static uint32_t styles_limit(int rows, int cols)
-{
-	uint32_t n = 2u * (uint32_t)rows * (uint32_t)cols + 256;
-
-	return n < 1024 ? 1024 : n > 65535 ? 65535 : n;
-}
-
 int vs_screen_new(struct vs_screen **out, const struct vs_options *opt)
 {
 	const struct vs_style plain = { .fg = VS_COLOUR_DEFAULT, .bg = VS_COLOUR_DEFAULT };
@@ -42,7 +34,7 @@ int vs_screen_new(struct vs_screen **out, const struct vs_options *opt)
 	s->stamp = 1;
 	s->pen = plain;
 	s->sets.gr = 2;
-	vs_intern_init(&s->styles, sizeof s->pen, 16, styles_limit(rows, cols), &plain);
+	vs_intern_init(&s->styles, sizeof s->pen, 16, vs_styles_limit(rows, cols), &plain);
 	vs_modes_init(&s->modes);
 	vs_tabs_reset(s);
 	vs_margins_reset(s);
@@ -65,6 +57,7 @@ void vs_screen_free(struct vs_screen *s)
 	vs_grid_release(&s->alt);
 	vs_intern_release(&s->styles);
 	vs_intern_release(&s->clusters);
+	vs_saved_lines_release(&s->saved_lines);
 	vs_titles_release(s);
 	free(s->shown);
 	free(s->pushed);
@@ -322,7 +315,8 @@ size_t vs_screen_memory(const struct vs_screen *s)
 {
 	return sizeof *s + grid_memory(s, &s->main) + grid_memory(s, &s->alt) +
 		(size_t)s->rows * sizeof *s->shown + vs_intern_memory(&s->styles) +
-		vs_intern_memory(&s->clusters) + s->n_masks * sizeof *s->masks + s->title.cap +
+		vs_intern_memory(&s->clusters) + vs_saved_lines_memory(&s->saved_lines) +
+		s->n_masks * sizeof *s->masks + s->title.cap +
 		s->icon_title.cap + s->unanswered.cap + s->printed.cap +
 		(s->pushed ? VS_PUSHED_MAX * sizeof *s->pushed : 0) +
 		(s->modes_saved ? sizeof *s->modes_saved : 0) + vs_guard_memory(&s->guard);

@@ -92,6 +92,13 @@ struct vs_modes {
 	uint16_t mouse_coords; /* 0, 1005, 1006, 1015, 1016 */
 };
 
+/* What VT52 mode put away. */
+struct vs_vt52 {
+	struct vs_charsets sets;
+	struct vs_modes modes;
+	struct vs_style pen;
+};
+
 #define VS_TAB_WORDS ((VS_COLS_MAX + 63) / 64)
 #define VS_PUSHED_MAX 10 /* XTPUSHSGR */
 
@@ -158,7 +165,7 @@ struct vs_screen {
 	vs_answer_fn *answer;
 	void *answer_user;
 	bool eight_bit;
-	struct vs_vt52 { uint8_t state, row; struct vs_charsets sets; struct vs_modes modes; } vt52;
+	struct vs_vt52 vt52;
 
 	struct vs_guard guard;
 };
@@ -198,6 +205,9 @@ void vs_erase_rows(struct vs_screen *s, int row, int end);
    blank. Rows that leave the main screen at its top are saved. */
 void vs_shift_rows(struct vs_screen *s, int top, int bottom, int left, int right, int n);
 
+/* Saves rows [0, n) before they go. */
+void vs_lines_save(struct vs_screen *s, int n);
+
 /* Within [col, right) of a row: inserts n blanks, or deletes n cells. */
 void vs_insert_cells(struct vs_screen *s, int row, int col, int right, int n);
 void vs_delete_cells(struct vs_screen *s, int row, int col, int right, int n);
@@ -207,6 +217,8 @@ void vs_single_lines(struct vs_screen *s);
 
 /* ---- pen.c: numbers of styles and clusters --------------------------------------------- */
 
+uint32_t vs_styles_limit(int rows, int cols);
+uint32_t vs_clusters_limit(int rows, int cols);
 void vs_pen_refresh(struct vs_screen *s);
 uint16_t vs_style_number(struct vs_screen *s, const struct vs_style *style);
 uint32_t vs_cluster_glyph(struct vs_screen *s, const struct vs_cluster *c);

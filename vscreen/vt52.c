@@ -6,6 +6,9 @@ void vs_vt52_enter(struct vs_screen *s)
 {
 	s->vt52.sets = s->sets;
 	s->vt52.modes = s->modes;
+	s->vt52.pen = s->pen;
+	s->pen = (struct vs_style){ .fg = VS_COLOUR_DEFAULT, .bg = VS_COLOUR_DEFAULT };
+	s->pen_stale = true;
 	s->level = 0;
 	s->sets = (struct vs_charsets){ .g = { 0, VS_CS_GRAPHICS, 0, 0 }, .gr = 2 };
 	/* As xterm: the flags are cleared, and come back when it is left. */
@@ -19,6 +22,8 @@ static void leave(struct vs_screen *s)
 
 	s->level = 1;
 	s->sets = s->vt52.sets;
+	s->pen = s->vt52.pen;
+	s->pen_stale = true;
 	s->modes = s->vt52.modes;
 	s->modes.app_keypad = now.app_keypad;
 	s->modes.visible = now.visible;
