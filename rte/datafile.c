@@ -16,7 +16,7 @@
 
 struct rte_table {
 	struct rte_table *next;
-	char *key; /* path and options, by which it is found again */
+	char *key;          /* path and options, by which it is found again */
 	struct b_buf bytes; /* all fields, a NUL behind each */
 	uint32_t *start;    /* of each field in bytes, and one past the last */
 	size_t n_fields, cap;
@@ -111,8 +111,9 @@ static void on_row(int end, void *user)
 	if (r->heading) {
 		r->heading = false;
 	} else if (r->in_row != t->n_columns) {
-		b_error_set(r->err, B_EINPUT, "%s: row %zu has %zu fields, and there are %zu columns",
-			r->path, r->rows, r->in_row, t->n_columns);
+		b_error_set(r->err, B_EINPUT,
+			"%s: row %zu has %zu fields, and there are %zu columns", r->path, r->rows,
+			r->in_row, t->n_columns);
 		r->bad = true;
 	} else {
 		t->n_rows++;
@@ -136,7 +137,8 @@ static size_t lines_in(const char *s, size_t len)
 	return n;
 }
 
-static int parse_piece(struct reading *r, struct csv_parser *p, const char *s, size_t len, size_t *line)
+static int parse_piece(
+	struct reading *r, struct csv_parser *p, const char *s, size_t len, size_t *line)
 {
 	size_t done = csv_parse(p, s, len, on_field, on_row, r);
 
@@ -182,12 +184,12 @@ static int check_columns(const struct rte_table *t, const char *path, struct b_e
 {
 	for (size_t i = 0; i < t->n_columns; i++) {
 		if (!*t->columns[i])
-			return b_error_set(err, B_EINPUT, "%s: column %zu has no name in the heading", path,
-				i + 1);
+			return b_error_set(err, B_EINPUT,
+				"%s: column %zu has no name in the heading", path, i + 1);
 		for (size_t j = 0; j < i; j++)
 			if (!strcmp(t->columns[i], t->columns[j]))
-				return b_error_set(err, B_EINPUT, "%s: two columns are named '%s'", path,
-					t->columns[i]);
+				return b_error_set(err, B_EINPUT, "%s: two columns are named '%s'",
+					path, t->columns[i]);
 	}
 	if (!t->n_rows)
 		return b_error_set(err, B_EINPUT, "%s: no rows%s", path,
@@ -204,7 +206,8 @@ static int table_read(const char *path, const struct rte_table_options *opt, str
 	int rc;
 
 	if (!f) {
-		rc = b_error_set(err, B_EINPUT, "cannot read data file %s: %s", path, strerror(errno));
+		rc = b_error_set(
+			err, B_EINPUT, "cannot read data file %s: %s", path, strerror(errno));
 		goto out;
 	}
 	if (opt->columns) {

@@ -8,16 +8,11 @@
  */
 #include "rte/lua_priv.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/mem.h"
 #include "base/banned.h"
-
-/* Instructions that the to-be-closed variables of an ended part may take. */
-#define CLOSE_STEPS_MAX 1000000
 
 /* ---- What bindings call ------------------------------------------------------------------ */
 
@@ -78,8 +73,8 @@ struct rte_actor *rte_lua_answered(lua_State *L)
 	struct rte_actor *a = rte_lua_actor(L);
 
 	if (a->reply && a->reply->fail != RTE_FAIL_NONE)
-		rte_lua_raise_kind(L, a->reply->fail,
-			a->reply->error ? a->reply->error : "the wait failed");
+		rte_lua_raise_kind(
+			L, a->reply->fail, a->reply->error ? a->reply->error : "the wait failed");
 	return a;
 }
 
@@ -146,7 +141,7 @@ static void close_thread(struct rte_actor *a, lua_State *co, bool cancelled)
 	a->phase = RTE_LUA_CLOSING;
 	a->cancelled = cancelled;
 	a->reply = NULL;
-	rte_lua_enter(a->lua, a, co, CLOSE_STEPS_MAX);
+	rte_lua_enter(a->lua, a, co, RTE_LUA_STEPS_CLOSE_MAX);
 #if LUA_VERSION_RELEASE_NUM >= 50406
 	lua_closethread(co, a->lua->L);
 #else
@@ -157,14 +152,6 @@ static void close_thread(struct rte_actor *a, lua_State *co, bool cancelled)
 	a->cancelled = false;
 	a->phase = phase;
 	a->reply = reply;
-}
-
-static void forget_errors(struct rte_actor *a)
-{
-	free(a->error);
-	free(a->traceback);
-	a->error = NULL;
-	a->traceback = NULL;
 }
 
 /* What was raised is told from what is by its text: as long as it may come up again. */
@@ -203,7 +190,7 @@ void rte_lua_actor_close(struct rte_actor *a)
 	free(a->rules);
 	free(a->masks);
 	free(a->name);
-	forget_errors(a);
+	rte_lua_errors_forget(a);
 	forget_raised(a);
 }
 
@@ -213,115 +200,6 @@ void rte_actor_free(struct rte_actor *a)
 		return;
 	rte_lua_actor_close(a);
 	free(a);
-}
-
-/* ---- Failures ---------------------------------------------------------------------------- */
-
-/* "attempt to call a nil value (global 'exepct')": the nearest function, or NULL. */
-static const char *hint_push(lua_State *L, const struct rte_actor *a, const char *message)
-{
-	static const char head[] = "attempt to call a nil value (global '";
-	const char *name = strstr(message, head), *end, *near;
-	const char *names[128];
-	char wrong[64];
-	size_t n = 0;
-
-	if (!name)
-		return NULL;
-	name += sizeof head - 1;
-	end = strchr(name, '\'');
-	if (!end || (size_t)(end - name) >= sizeof wrong)
-		return NULL;
-	memcpy(wrong, name, (size_t)(end - name));
-	wrong[end - name] = 0;
-	lua_rawgeti(L, LUA_REGISTRYINDEX, a->lua->env_meta_ref);
-	lua_getfield(L, -1, "__index");
-	lua_pushnil(L);
-	while (n < B_ARRAY_LEN(names) && lua_next(L, -2)) {
-		lua_pop(L, 1);
-		if (lua_type(L, -1) == LUA_TSTRING)
-			names[n++] = lua_tostring(L, -1);
-	}
-	near = rte_lua_nearest(wrong, names, n);
-	return near ? lua_pushfstring(L, "; did you mean '%s'?", near) : NULL;
-}
-
-/* The lines of our own calls say nothing to the script's author. */
-static void copy_traceback(struct b_buf *out, const char *text)
-{
-	static const char *const ours[] = { "\t[C]: in ?", "\trte:" };
-
-	while (*text) {
-		size_t len = strcspn(text, "\n");
-		const char *end = text + len;
-		bool skip = false;
-
-		for (size_t i = 0; i < B_ARRAY_LEN(ours); i++)
-			skip = skip || !strncmp(text, ours[i], strlen(ours[i]));
-		if (!skip) {
-			if (out->len)
-				b_buf_addc(out, '\n');
-			for (; *text == '\t'; text++)
-				b_buf_addc(out, '\t');
-			b_escape_text(out, text, (size_t)(end - text));
-		}
-		text = end + (*end == '\n');
-	}
-}
-
-struct failure {
-	struct rte_actor *a;
-	lua_State *co; /* with the error value on top */
-	int status;
-	enum rte_fail_kind kind;
-};
-
-static int describe(lua_State *L)
-{
-	struct failure *f = lua_touserdata(L, 1);
-	struct b_buf error = B_BUF_INIT, traceback = B_BUF_INIT;
-	const char *message, *trace, *hint;
-
-	luaL_checkstack(f->co, 1, NULL);
-	lua_pushvalue(f->co, -1);
-	lua_xmove(f->co, L, 1);
-	message = luaL_tolstring(L, -1, NULL);
-	luaL_traceback(L, f->co, NULL, 0);
-	trace = lua_tostring(L, -1);
-	hint = hint_push(L, f->a, message);
-	/* No Lua from here on: nothing raises over the buffers. */
-	f->kind = rte_lua_kind(f->a, message);
-	b_escape_text(&error, message, strlen(message));
-	if (hint)
-		b_buf_adds(&error, hint);
-	copy_traceback(&traceback, trace);
-	forget_errors(f->a);
-	f->a->error = b_buf_take(&error, NULL);
-	f->a->traceback = b_buf_take(&traceback, NULL);
-	return 0;
-}
-
-/* Fills a->error and a->traceback from the error value on top of co. */
-static enum rte_fail_kind keep_error(struct rte_actor *a, lua_State *co, int status)
-{
-	struct rte_lua *l = a->lua;
-	struct failure f = { .a = a, .co = co, .status = status, .kind = RTE_FAIL_ERROR };
-	struct b_error err = { 0 };
-	bool memory = status == LUA_ERRMEM || l->stop == RTE_LUA_STOP_MEMORY;
-	int rc;
-
-	rte_lua_enter(l, &l->nobody, l->L, CLOSE_STEPS_MAX);
-	rc = rte_lua_protect(l, describe, &f, &err);
-	rte_lua_leave(l);
-	if (rc) {
-		forget_errors(a);
-		a->error = b_strdup(err.text);
-	}
-	if (memory && (rc || status == LUA_ERRMEM)) {
-		free(a->error);
-		a->error = b_strdup(rte_lua_stop_text(RTE_LUA_STOP_MEMORY));
-	}
-	return f.kind;
 }
 
 /* ---- Running ----------------------------------------------------------------------------- */
@@ -344,7 +222,8 @@ static void done(struct rte_actor *a, struct rte_ask *ask)
 	ask->relogin = a->relogin;
 }
 
-static void run(struct rte_actor *a, lua_State *co, const struct rte_reply *reply, struct rte_ask *ask)
+static void run(
+	struct rte_actor *a, lua_State *co, const struct rte_reply *reply, struct rte_ask *ask)
 {
 	int64_t steps = a->phase == RTE_LUA_OUTSIDE ? RTE_LUA_STEPS_LONG_MAX : RTE_LUA_STEPS_MAX;
 	struct rte_lua *l = a->lua;
@@ -368,7 +247,7 @@ static void run(struct rte_actor *a, lua_State *co, const struct rte_reply *repl
 		return;
 	}
 	memset(ask, 0, sizeof *ask);
-	ask->fail = keep_error(a, co, status);
+	ask->fail = rte_lua_error_keep(a, co, status);
 	ask->kind = RTE_ASK_FAILED;
 	ask->relogin = a->relogin;
 	ask->error = a->error;
@@ -438,7 +317,7 @@ int rte_lua_actor_top(struct rte_actor *a, enum rte_lua_phase phase, struct b_er
 		rc = b_error_set(err, B_EINPUT, "%s: the top level of a script cannot wait",
 			a->script->path);
 	} else if (status != LUA_OK) {
-		keep_error(a, a->co, status);
+		rte_lua_error_keep(a, a->co, status);
 		rc = b_error_set(err, B_EINPUT, "%s", a->error);
 	}
 	close_thread(a, a->co, false);
@@ -493,7 +372,7 @@ void rte_actor_start(struct rte_actor *a, enum rte_part part, const char *functi
 	bool outside = part == RTE_PART_SETUP || part == RTE_PART_TEARDOWN;
 
 	rte_actor_cancel(a);
-	forget_errors(a);
+	rte_lua_errors_forget(a);
 	forget_raised(a);
 	turn(a, part);
 	a->iteration = iteration;
@@ -545,7 +424,7 @@ void rte_actor_rule_start(struct rte_actor *a, size_t i, struct rte_ask *ask)
 		rte_lua_leave(l);
 	}
 	if (rc) {
-		forget_errors(a);
+		rte_lua_errors_forget(a);
 		a->error = b_strdup(err.text);
 		*ask = (struct rte_ask){ .kind = RTE_ASK_FAILED,
 			.fail = RTE_FAIL_ERROR,

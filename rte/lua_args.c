@@ -122,8 +122,7 @@ int rte_lua_raise_kind(lua_State *L, enum rte_fail_kind kind, const char *messag
 /* A script may have put something in front of or behind the message and raised it again. */
 enum rte_fail_kind rte_lua_kind(const struct rte_actor *a, const char *message)
 {
-	return a->raised && message && strstr(message, a->raised) ? a->raised_kind
-								   : RTE_FAIL_ERROR;
+	return a->raised && message && strstr(message, a->raised) ? a->raised_kind : RTE_FAIL_ERROR;
 }
 
 /* ---- Tables of options ------------------------------------------------------------------ */

@@ -46,7 +46,10 @@ static int option(lua_State *L, int t, const char *name, const char *const *name
 	near = rte_lua_nearest(text, names, n);
 	return rte_lua_raise(L, "data.csv", "%s = '%s' is none; %s '%s'%s%s%s", name, text,
 		near ? "did you mean" : "there are", near ? near : names[0], near ? "?" : ", '",
-		near ? "" : names[1], near ? "" : n > 2 ? "' and others" : "'");
+		near ? "" : names[1],
+		near            ? ""
+			: n > 2 ? "' and others"
+				: "'");
 }
 
 /* ---- Which row --------------------------------------------------------------------------- */
@@ -147,8 +150,8 @@ static int unknown_column(lua_State *L, const struct source *s, const char *name
 		names[n] = rte_table_column(s->table, n);
 	near = rte_lua_nearest(name, names, n);
 	if (near)
-		return rte_lua_raise(L, NULL, "the data has no column '%s'; did you mean '%s'?", name,
-			near);
+		return rte_lua_raise(
+			L, NULL, "the data has no column '%s'; did you mean '%s'?", name, near);
 	return rte_lua_raise(L, NULL, "the data has no column '%s'", name);
 }
 
@@ -166,8 +169,8 @@ static int source_index(lua_State *L)
 	while (i < n && strcmp(name, rte_table_column(s->table, i)) != 0)
 		i++;
 	if (i == n)
-		return unknown_column(L, s, lua_type(L, 2) == LUA_TSTRING ? name
-									 : luaL_tolstring(L, 2, NULL));
+		return unknown_column(
+			L, s, lua_type(L, 2) == LUA_TSTRING ? name : luaL_tolstring(L, 2, NULL));
 	current(L, s);
 	field = rte_table_field(s->table, (size_t)s->row, i, &len);
 	lua_pushlstring(L, field, len);
@@ -225,11 +228,13 @@ static void columns_option(lua_State *L, struct rte_table_options *opt)
 
 static void source_options(lua_State *L, struct source *s, struct rte_table_options *opt)
 {
-	static const char *const fields[] = { "mode", "at_end", "per", "separator", "columns", NULL };
+	static const char *const fields[] = { "mode", "at_end", "per", "separator", "columns",
+		NULL };
 	const char *separator;
 
 	if (lua_type(L, 2) != LUA_TTABLE)
-		rte_lua_raise(L, "data.csv", "its options are a table, not a %s", luaL_typename(L, 2));
+		rte_lua_raise(
+			L, "data.csv", "its options are a table, not a %s", luaL_typename(L, 2));
 	rte_lua_fields_check(L, 2, "data.csv", fields, 0);
 	s->mode = (enum mode)option(L, 2, "mode", modes, MODE_SEQUENTIAL);
 	s->at_end = (enum at_end)option(
@@ -265,8 +270,8 @@ static void check_source(lua_State *L, const struct source *s, const char *path)
 			path, rows, n);
 	if (a->user > n)
 		rte_lua_raise(L, "data.csv",
-			"%s: user %lld is beyond the %lld users of the run: no rows are his alone", path,
-			(long long)a->user, n);
+			"%s: user %lld is beyond the %lld users of the run: no rows are his alone",
+			path, (long long)a->user, n);
 }
 
 /*

@@ -46,7 +46,8 @@ static int api_send(lua_State *L)
 			lua_rawgeti(L, 2, (lua_Integer)i + 1);
 			ms = lua_tonumber(L, -1);
 			if (lua_type(L, -1) != LUA_TNUMBER || !(ms >= 0 && ms <= INT32_MAX))
-				return rte_lua_raise(L, "send", "gap %d is no number of ms", (int)i + 1);
+				return rte_lua_raise(
+					L, "send", "gap %d is no number of ms", (int)i + 1);
 			gaps[i] = (int32_t)lrint(ms);
 			lua_pop(L, 1);
 		}
@@ -153,7 +154,8 @@ static const char *const actions[] = {
 };
 static const char *const buttons[] = { "left", "middle", "right", "wheel-up", "wheel-down" };
 
-static int choice(lua_State *L, const char *what, const char *text, const char *const *names, size_t n)
+static int choice(
+	lua_State *L, const char *what, const char *text, const char *const *names, size_t n)
 {
 	const char *near;
 
@@ -161,8 +163,8 @@ static int choice(lua_State *L, const char *what, const char *text, const char *
 		if (!strcmp(text, names[i]))
 			return (int)i;
 	near = rte_lua_nearest(text, names, n);
-	return rte_lua_raise(L, "mouse", "no %s '%s'%s%s%s", what, text, near ? "; did you mean '" : "",
-		near ? near : "", near ? "'" : "");
+	return rte_lua_raise(L, "mouse", "no %s '%s'%s%s%s", what, text,
+		near ? "; did you mean '" : "", near ? near : "", near ? "'" : "");
 }
 
 /*
@@ -189,7 +191,8 @@ static int api_mouse(lua_State *L)
 	if (m.action == VS_MOUSE_MOVE)
 		m.button = 0;
 	if (lua_getfield(L, 1, "button") == LUA_TSTRING)
-		m.button = 1 + choice(L, "button", lua_tostring(L, -1), buttons, B_ARRAY_LEN(buttons));
+		m.button =
+			1 + choice(L, "button", lua_tostring(L, -1), buttons, B_ARRAY_LEN(buttons));
 	else
 		m.button = (int)rte_lua_int_field(L, 1, "mouse", "button", 0, 5, m.button);
 	m.row = (int)rte_lua_int_field(L, 1, "mouse", "row", 1, VS_ROWS_MAX, 0) - 1;

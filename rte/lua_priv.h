@@ -22,12 +22,13 @@
 
 /* ---- Limits, as rte-script(7) says ----------------------------------------------------- */
 
-#define RTE_LUA_STEPS_MAX       10000000LL          /* instructions between two waits */
+#define RTE_LUA_STEPS_MAX       10000000LL         /* instructions between two waits */
 #define RTE_LUA_STEPS_LONG_MAX  200000000LL        /* the same in setup and at the top level */
-#define RTE_LUA_GROWTH_MAX      ((size_t)64 << 20)  /* bytes that one resume may add */
-#define RTE_LUA_STATE_MAX       ((size_t)1 << 30)   /* bytes of a worker's state */
-#define RTE_LUA_STRING_MAX      ((size_t)16 << 20)  /* bytes that string.rep may make */
-#define RTE_LUA_MATCH_STEPS_MAX 1000000             /* of one match in a condition */
+#define RTE_LUA_STEPS_CLOSE_MAX 1000000LL          /* the same in to-be-closed variables */
+#define RTE_LUA_GROWTH_MAX      ((size_t)64 << 20) /* bytes that one resume may add */
+#define RTE_LUA_STATE_MAX       ((size_t)1 << 30)  /* bytes of a worker's state */
+#define RTE_LUA_STRING_MAX      ((size_t)16 << 20) /* bytes that string.rep may make */
+#define RTE_LUA_MATCH_STEPS_MAX 1000000            /* of one match in a condition */
 
 enum rte_lua_stop { RTE_LUA_GO, RTE_LUA_STOP_STEPS, RTE_LUA_STOP_MEMORY, RTE_LUA_STOP_INTERRUPT };
 
@@ -60,11 +61,11 @@ struct rte_actor {
 	lua_State *rule_co; /* of the rules; NULL until one runs */
 	int co_ref, rule_ref, env_ref;
 	enum rte_lua_phase phase, below; /* below: of the part that a rule interrupts */
-	const char *start;  /* the function to call, while a part starts */
-	bool cancelled;     /* its coroutine is being closed from outside */
-	size_t rule;        /* the rule to call, while one starts */
-	bool fresh;         /* login ran, no iteration since: they share an epoch */
-	bool stop, relogin; /* asked for by the script */
+	const char *start;               /* the function to call, while a part starts */
+	bool cancelled;                  /* its coroutine is being closed from outside */
+	size_t rule;                     /* the rule to call, while one starts */
+	bool fresh;                      /* login ran, no iteration since: they share an epoch */
+	bool stop, relogin;              /* asked for by the script */
 
 	struct rte_ask *ask;           /* filled while it runs */
 	const struct rte_reply *reply; /* read while it runs */
@@ -205,11 +206,21 @@ int rte_lua_actor_top(struct rte_actor *a, enum rte_lua_phase phase, struct b_er
 /* Gives back all that the actor holds, but not the actor. */
 void rte_lua_actor_close(struct rte_actor *a);
 
-/* ---- Conditions (lua_expect.c) ----------------------------------------------------------- */
+/* ---- lua_failure.c ------------------------------------------------------------------------ */
+
+/* Fills a->error and a->traceback from the error value on top of co. */
+enum rte_fail_kind rte_lua_error_keep(struct rte_actor *a, lua_State *co, int status);
+void rte_lua_errors_forget(struct rte_actor *a);
+
+/* ---- Conditions (lua_cond.c) -------------------------------------------------------------- */
 
 /* Builds the condition of the value at idx and pushes the userdata that owns it. timeout_ns is
    set when the table has one. may_wait: timeout and already are allowed. */
 struct vs_cond *rte_lua_cond(lua_State *L, int idx, const char *what, int64_t *timeout_ns);
+/* The same of the arguments first .. last as alternatives. */
+struct vs_cond *rte_lua_cond_any(lua_State *L, int first, int last, const char *what);
+void rte_lua_cond_already(struct vs_cond *c); /* sets `already` in all of it */
+void rte_lua_cond_open(lua_State *L);
 /* Takes the condition out of its userdata: the caller's now. */
 struct vs_cond *rte_lua_cond_take(lua_State *L, int idx);
 
@@ -228,7 +239,8 @@ int rte_lua_file_read(const char *path, struct b_buf *out, struct b_error *err) 
 
 /* ---- What fills the base table: each takes it on top of the stack ------------------------- */
 
-void rte_lua_open_load(lua_State *L);
+void rte_lua_open_declare(lua_State *L);
+void rte_lua_open_require(lua_State *L);
 void rte_lua_open_input(lua_State *L);
 void rte_lua_open_expect(lua_State *L);
 void rte_lua_open_transaction(lua_State *L);

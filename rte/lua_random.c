@@ -39,7 +39,8 @@ static double number_arg(lua_State *L, int idx, const char *what, const char *na
 	double v = lua_tonumber(L, idx);
 
 	if (lua_type(L, idx) != LUA_TNUMBER || !isfinite(v))
-		rte_lua_raise(L, what, "%s is a number, not %s", name, luaL_tolstring(L, idx, NULL));
+		rte_lua_raise(
+			L, what, "%s is a number, not %s", name, luaL_tolstring(L, idx, NULL));
 	return v;
 }
 
@@ -102,9 +103,7 @@ static int math_random(lua_State *L)
 	switch (lua_gettop(L)) {
 	case 0: lua_pushnumber(L, b_random_unit(stream(L))); return 1;
 	case 1: max = luaL_checkinteger(L, 1); break;
-	default:
-		min = luaL_checkinteger(L, 1);
-		max = luaL_checkinteger(L, 2);
+	default: min = luaL_checkinteger(L, 1); max = luaL_checkinteger(L, 2);
 	}
 	luaL_argcheck(L, min <= max, lua_gettop(L) > 1 ? 2 : 1, "interval is empty");
 	lua_pushinteger(L, b_random_int(stream(L), min, max));
@@ -139,7 +138,8 @@ static int user_index(lua_State *L)
 	else if (!strcmp(name, "name"))
 		lua_pushfstring(L, "user%d", (int)a->user);
 	else if ((near = rte_lua_nearest(name, names, B_ARRAY_LEN(names))))
-		return rte_lua_raise(L, NULL, "no '%s' in user; did you mean 'user.%s'?", name, near);
+		return rte_lua_raise(
+			L, NULL, "no '%s' in user; did you mean 'user.%s'?", name, near);
 	else
 		return rte_lua_raise(L, NULL, "no '%s' in user", luaL_tolstring(L, 2, NULL));
 	return 1;

@@ -33,9 +33,10 @@ static int unknown_name(lua_State *L)
 	if (name)
 		near = rte_lua_nearest(name, names, n);
 	if (near)
-		return rte_lua_raise(L, NULL, "no '%s' in %s; did you mean '%s.%s'?", name, table,
-			table, near);
-	return rte_lua_raise(L, NULL, "no '%s' in %s", name ? name : luaL_tolstring(L, 2, NULL), table);
+		return rte_lua_raise(
+			L, NULL, "no '%s' in %s; did you mean '%s.%s'?", name, table, table, near);
+	return rte_lua_raise(
+		L, NULL, "no '%s' in %s", name ? name : luaL_tolstring(L, 2, NULL), table);
 }
 
 static int refuse_change(lua_State *L)
@@ -290,7 +291,8 @@ void rte_lua_sets_add(lua_State *L, const char *const *sets, size_t n)
 		lua_pushlstring(L, sets[i], len);
 		lua_pushvalue(L, -1);
 		if (lua_rawget(L, -4) != LUA_TNIL)
-			rte_lua_raise(L, "set", "'%s' is a name of the script functions; choose another",
+			rte_lua_raise(L, "set",
+				"'%s' is a name of the script functions; choose another",
 				lua_tostring(L, -2));
 		lua_pop(L, 1);
 		if (!lua_stringtonumber(L, eq + 1))
@@ -321,7 +323,8 @@ void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt)
 	struct rte_lua *l = rte_lua_actor(L)->lua;
 
 	rte_lua_base_push(L, opt->allow_unsafe);
-	rte_lua_open_load(L);
+	rte_lua_open_declare(L);
+	rte_lua_open_require(L);
 	rte_lua_open_input(L);
 	rte_lua_open_expect(L);
 	rte_lua_open_transaction(L);

@@ -76,7 +76,8 @@ static int screen_text(lua_State *L)
 		rte_lua_rect(L, 1, "screen.text", &r);
 	} else if (!lua_isnoneornil(L, 1)) {
 		int row = place_arg(L, 1, "screen.text", "row", rows);
-		int col = lua_isnoneornil(L, 2) ? 0 : place_arg(L, 2, "screen.text", "column", cols);
+		int col =
+			lua_isnoneornil(L, 2) ? 0 : place_arg(L, 2, "screen.text", "column", cols);
 		lua_Integer n = luaL_optinteger(L, 3, cols - col);
 
 		b = buf_push(L);
@@ -92,7 +93,8 @@ static int screen_text(lua_State *L)
 			b_buf_addc(b, '\n');
 		from = b->len;
 		if (r.col < cols)
-			vs_screen_text(s, row, r.col, r.cols < cols - r.col ? r.cols : cols - r.col, b);
+			vs_screen_text(
+				s, row, r.col, r.cols < cols - r.col ? r.cols : cols - r.col, b);
 		cut_blanks(b, from);
 	}
 	return text_result(L, b);
@@ -276,8 +278,9 @@ static int screen_modes(lua_State *L)
 		{ "alternate", VS_MODE_ALT },
 		{ "app_cursor", VS_MODE_APP_CURSOR },
 		{ "app_keypad", VS_MODE_APP_KEYPAD },
-		{ "mouse", VS_MODE_MOUSE_X10 | VS_MODE_MOUSE_CLICK | VS_MODE_MOUSE_DRAG |
-				   VS_MODE_MOUSE_ANY },
+		{ "mouse",
+			VS_MODE_MOUSE_X10 | VS_MODE_MOUSE_CLICK | VS_MODE_MOUSE_DRAG |
+				VS_MODE_MOUSE_ANY },
 		{ "paste", VS_MODE_PASTE },
 		{ "reverse", VS_MODE_REVERSE },
 		{ "insert", VS_MODE_INSERT },

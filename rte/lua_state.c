@@ -53,7 +53,8 @@ static void hook(lua_State *L, lua_Debug *ar)
 		l->steps_left -= HOOK_STEPS;
 		if (l->steps_left < 0)
 			l->stop = RTE_LUA_STOP_STEPS;
-		else if (since && atomic_load_explicit(&l->interrupt_ns, memory_order_relaxed) == since)
+		else if (since &&
+			atomic_load_explicit(&l->interrupt_ns, memory_order_relaxed) == since)
 			l->stop = RTE_LUA_STOP_INTERRUPT;
 		else
 			return;

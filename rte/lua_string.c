@@ -46,8 +46,8 @@ static lua_Integer start_arg(lua_State *L, int idx, size_t len)
 	return pos == 0 ? 1 : pos;
 }
 
-static void push_capture(lua_State *L, const struct rte_pattern_in *in,
-	const struct rte_pattern_match *m, size_t i)
+static void push_capture(
+	lua_State *L, const struct rte_pattern_in *in, const struct rte_pattern_match *m, size_t i)
 {
 	if (i >= m->n_captures) /* no captures: the whole match is the first */
 		lua_pushlstring(L, in->subject + m->start, m->end - m->start);
@@ -178,7 +178,7 @@ static int string_gmatch(lua_State *L)
 	lua_settop(L, 2);
 	w = lua_newuserdatauv(L, sizeof *w, 0);
 	*w = (struct walk){ .from = from > (lua_Integer)in.subject_len ? in.subject_len + 1
-								      : (size_t)from - 1 };
+								       : (size_t)from - 1 };
 	if (from == (lua_Integer)in.subject_len + 1)
 		w->from = in.subject_len;
 	lua_pushcclosure(L, gmatch_next, 3);
@@ -254,8 +254,10 @@ static int string_gsub(lua_State *L)
 	struct rte_pattern_match m;
 	luaL_Buffer b;
 
-	luaL_argexpected(L, type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TTABLE ||
-				    type == LUA_TFUNCTION, 3, "string/function/table");
+	luaL_argexpected(L,
+		type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TTABLE ||
+			type == LUA_TFUNCTION,
+		3, "string/function/table");
 	if (type == LUA_TNUMBER)
 		lua_tolstring(L, 3, NULL);
 	luaL_buffinit(L, &b);

@@ -46,12 +46,12 @@ static void tx_options(lua_State *L, int t, struct rte_tx_options *opt)
 	static const char *const fields[] = { "max", "think", "typing", NULL };
 
 	if (lua_type(L, t) != LUA_TTABLE)
-		rte_lua_raise(L, "transaction", "its options are a table, not a %s",
-			luaL_typename(L, t));
+		rte_lua_raise(
+			L, "transaction", "its options are a table, not a %s", luaL_typename(L, t));
 	rte_lua_fields_check(L, t, "transaction", fields, 0);
 	if (lua_getfield(L, t, "max") != LUA_TNIL)
 		opt->max_s = (double)rte_lua_duration(L, -1, "transaction", B_NS_PER_S) /
-			     (double)B_NS_PER_S;
+			(double)B_NS_PER_S;
 	if (lua_getfield(L, t, "think") != LUA_TNIL)
 		opt->think = rte_lua_dist(L, -1, "transaction");
 	if (lua_getfield(L, t, "typing") != LUA_TNIL)
@@ -179,7 +179,8 @@ static int api_check(lua_State *L)
 	const char *message;
 
 	if (lua_gettop(L) < 2)
-		return rte_lua_raise(L, "check", "needs a condition: check(total == 3, \"message\")");
+		return rte_lua_raise(
+			L, "check", "needs a condition: check(total == 3, \"message\")");
 	if (lua_toboolean(L, 2)) {
 		lua_settop(L, 2);
 		return 1;
@@ -296,7 +297,8 @@ static int api_mask(lua_State *L)
 
 	if (!lua_isnoneornil(L, 1)) {
 		if (lua_type(L, 1) != LUA_TTABLE)
-			return rte_lua_raise(L, "mask", "takes a rectangle: mask { row = 1, col = 60 }");
+			return rte_lua_raise(
+				L, "mask", "takes a rectangle: mask { row = 1, col = 60 }");
 		rects = rects_push(L, 1, "mask", &n);
 	}
 	if (!n)

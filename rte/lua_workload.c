@@ -58,7 +58,8 @@ static void string_field(lua_State *L, int t, const char *name, char **to)
 }
 
 /* A distribution; a bare number is that many seconds. A table file is the workload's folder's. */
-static void dist_field(lua_State *L, const struct loading *q, int t, const char *name, struct b_dist *d)
+static void dist_field(
+	lua_State *L, const struct loading *q, int t, const char *name, struct b_dist *d)
 {
 	const char *text;
 	struct b_error err = { 0 };
@@ -269,7 +270,8 @@ static void stages_field(lua_State *L, const struct loading *q, int t)
 		lua_rawgeti(L, -2, 2);
 		w->stages[i - 1].users = lua_tointegerx(L, -2, &ok);
 		if (!ok || w->stages[i - 1].users < 0 || w->stages[i - 1].users > RTE_USERS_MAX)
-			rte_lua_raise(L, WHAT, "the users of a stage are a whole number from 0 to %d",
+			rte_lua_raise(L, WHAT,
+				"the users of a stage are a whole number from 0 to %d",
 				RTE_USERS_MAX);
 		w->stages[i - 1].duration_ns = rte_lua_duration(L, -1, WHAT, B_NS_PER_S);
 		lua_pop(L, 3);
@@ -289,7 +291,8 @@ static void phases_field(lua_State *L, const struct loading *q, int t)
 		return;
 	p = lua_gettop(L);
 	if (lua_type(L, p) != LUA_TTABLE)
-		rte_lua_raise(L, WHAT, "phases is a table: phases = { ramp = \"20s\", measure = \"5m\" }");
+		rte_lua_raise(L, WHAT,
+			"phases is a table: phases = { ramp = \"20s\", measure = \"5m\" }");
 	rte_lua_fields_check(L, p, "phases", fields, 0);
 	duration_field(L, p, "ramp", &w->ramp_ns);
 	duration_field(L, p, "warmup", &w->warmup_ns);
@@ -315,8 +318,8 @@ static void threshold_add(lua_State *L, struct rte_workload *w, const char *name
 
 	if (!rule)
 		rte_lua_raise(L, WHAT, "thresholds: %s: a rule is a text as \"p90<2s\"", name);
-	rte_workload_string_add(&w->thresholds, &w->n_thresholds,
-		lua_pushfstring(L, "%s:%s", name, rule));
+	rte_workload_string_add(
+		&w->thresholds, &w->n_thresholds, lua_pushfstring(L, "%s:%s", name, rule));
 	lua_pop(L, 1);
 }
 
@@ -329,13 +332,15 @@ static void thresholds_field(lua_State *L, const struct loading *q, int t)
 	if (!field(L, t, "thresholds"))
 		return;
 	if (lua_type(L, -1) != LUA_TTABLE)
-		rte_lua_raise(L, WHAT, "thresholds is a table: thresholds = { query = \"p90<2s\" }");
+		rte_lua_raise(
+			L, WHAT, "thresholds is a table: thresholds = { query = \"p90<2s\" }");
 	lua_pushnil(L);
 	while (lua_next(L, -2)) {
 		const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
 
 		if (!name)
-			rte_lua_raise(L, WHAT, "thresholds: a rule needs the transaction's name, or \"*\"");
+			rte_lua_raise(L, WHAT,
+				"thresholds: a rule needs the transaction's name, or \"*\"");
 		if (lua_type(L, -1) == LUA_TTABLE) {
 			for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
 				threshold_add(L, w, name);
@@ -349,7 +354,8 @@ static void thresholds_field(lua_State *L, const struct loading *q, int t)
 	}
 	/* Lua's order of fields is no order. */
 	if (w->n_thresholds > before + 1)
-		qsort(w->thresholds + before, w->n_thresholds - before, sizeof *w->thresholds, by_text);
+		qsort(w->thresholds + before, w->n_thresholds - before, sizeof *w->thresholds,
+			by_text);
 	lua_settop(L, t);
 }
 
@@ -380,7 +386,8 @@ static void set_field(lua_State *L, const struct loading *q, int t)
 			rte_lua_raise(L, WHAT, "set: a value is a number or a text, with a name");
 		if (!set_known(w, lua_tostring(L, -2)))
 			rte_workload_string_add(&w->sets, &w->n_sets,
-				lua_pushfstring(L, "%s=%s", lua_tostring(L, t + 2), lua_tostring(L, t + 3)));
+				lua_pushfstring(L, "%s=%s", lua_tostring(L, t + 2),
+					lua_tostring(L, t + 3)));
 		lua_settop(L, t + 2);
 	}
 	if (w->n_sets > before + 1)
@@ -396,7 +403,8 @@ static void lateness_field(lua_State *L, const struct loading *q, int t)
 	if (!field(L, t, "lateness"))
 		return;
 	if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != 2)
-		rte_lua_raise(L, WHAT, "lateness is { WARNING, INVALID }, as { \"10ms\", \"50ms\" }");
+		rte_lua_raise(
+			L, WHAT, "lateness is { WARNING, INVALID }, as { \"10ms\", \"50ms\" }");
 	lua_rawgeti(L, -1, 1);
 	w->lateness_warn_ns = rte_lua_duration(L, -1, WHAT, B_NS_PER_S);
 	lua_rawgeti(L, -2, 2);

@@ -302,7 +302,8 @@ static const char *match(struct state *m, const char *s, const char *p)
 		} else if (*p == '(') {
 			bool position = p + 1 < m->pattern_end && p[1] == ')';
 
-			s = open_capture(m, s, p + 1 + position, position ? CAP_POSITION : CAP_OPEN);
+			s = open_capture(
+				m, s, p + 1 + position, position ? CAP_POSITION : CAP_OPEN);
 			done = true;
 		} else if (*p == ')') {
 			s = close_capture(m, s, p + 1);
@@ -328,7 +329,8 @@ static const char *match(struct state *m, const char *s, const char *p)
 	return m->fail ? NULL : s;
 }
 
-static int report(struct state *m, const char *start, const char *end, struct rte_pattern_match *out)
+static int report(
+	struct state *m, const char *start, const char *end, struct rte_pattern_match *out)
 {
 	for (int i = 0; i < m->n; i++) {
 		if (m->cap[i].len == CAP_OPEN) {

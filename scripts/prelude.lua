@@ -2,6 +2,7 @@
 -- each worker, with the table that all scripts look up as its globals. What stands here waits
 -- through the primitives in rte/lua_*.c, which see the script's line and not these.
 
+-- luacheck: globals press mouse screen random fail
 local fail, press_one, report = fail, press, mouse
 
 -- press("Tab"), press("Tab", ms), press { "Tab", "Enter", count = 2, before = ms }

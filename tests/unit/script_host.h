@@ -81,8 +81,7 @@ static int host_tx_begin(
 	return B_OK;
 }
 
-static int host_tx_end(
-	void *user, enum rte_fail_kind fail, const char *detail, struct b_error *err)
+static int host_tx_end(void *user, enum rte_fail_kind fail, const char *detail, struct b_error *err)
 {
 	struct host *h = user;
 

@@ -18,7 +18,8 @@ static void asks(void **state)
 	check_script(ITERATION("secret 'password' secret('pin', 1234) paste 'p' raw('\\27[A', 10)"),
 		"send s3cret secret=password\nsend 1234 secret=pin\npaste p\n"
 		"raw \033[A recorded=10\ndone\n");
-	check_script(ITERATION("mouse{row=5,col=10} mouse{action='click',button='right',row=1,col=1}"),
+	check_script(
+		ITERATION("mouse{row=5,col=10} mouse{action='click',button='right',row=1,col=1}"),
 		"mouse action=0 button=1 at=4,9\nmouse action=1 button=1 at=4,9\n"
 		"mouse action=0 button=3 at=0,0\n"
 		"mouse action=1 button=3 at=0,0\ndone\n");
@@ -38,9 +39,10 @@ static void parts(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "function setup() log('setup', user.id) end\n"
-				  "function login() n = 0 log('login') end\n"
-				  "function iteration() n = n + 1 log(n, user.iteration) end\n"));
+	assert_null(host_load(&h,
+		"function setup() log('setup', user.id) end\n"
+		"function login() n = 0 log('login') end\n"
+		"function iteration() n = n + 1 log(n, user.iteration) end\n"));
 	host_part(&h, RTE_PART_SETUP, 0);
 	host_part(&h, RTE_PART_LOGIN, 0);
 	host_part(&h, RTE_PART_ITERATION, 1);
@@ -58,11 +60,12 @@ static void mix_and_info(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "target 'pty:x'\nterminal { term = 'vt220', size = '132x43' }\n"
-				  "defaults { think = 'exp:3', timeout = 90, typing = 'cps:5' }\n"
-				  "mix { update = 20, query = 80, deck = true }\n"
-				  "function query() log 'q' end function update() log 'u' end\n"
-				  "function teardown() end\n"));
+	assert_null(host_load(&h,
+		"target 'pty:x'\nterminal { term = 'vt220', size = '132x43' }\n"
+		"defaults { think = 'exp:3', timeout = 90, typing = 'cps:5' }\n"
+		"mix { update = 20, query = 80, deck = true }\n"
+		"function query() log 'q' end function update() log 'u' end\n"
+		"function teardown() end\n"));
 	info = rte_script_info(h.script);
 	assert_string_equal(info->name, "s");
 	assert_string_equal(info->target, "pty:x");
@@ -110,19 +113,22 @@ static void failures(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "function iteration()\n transaction('q', function()\n"
-				  "  expect 'A'\n end)\nend\n"
-				  "function login()\n log(pcall(expect, 'A'))\n local ok, e = pcall(function()\n"
-				  "  expect 'B' end)\n log(ok, e) error(e, 0) end"));
+	assert_null(host_load(&h,
+		"function iteration()\n transaction('q', function()\n"
+		"  expect 'A'\n end)\nend\n"
+		"function login()\n log(pcall(expect, 'A'))\n local ok, e = pcall(function()\n"
+		"  expect 'B' end)\n log(ok, e) error(e, 0) end"));
 	h.fail_next = RTE_FAIL_TIMEOUT;
 	h.fail_text = "expect timed out";
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "begin q\nexpect \"A\"\nend timeout\n"
-			"failed timeout s.lua:3: expect timed out\n");
+	host_expect(&h,
+		"begin q\nexpect \"A\"\nend timeout\n"
+		"failed timeout s.lua:3: expect timed out\n");
 	h.fail_next = RTE_FAIL_TIMEOUT;
 	host_part(&h, RTE_PART_LOGIN, 1);
-	host_expect(&h, "expect \"A\"\nlog false s.lua:7: expect timed out\nexpect \"B\"\n"
-			"log true nil\nfailed error nil\n");
+	host_expect(&h,
+		"expect \"A\"\nlog false s.lua:7: expect timed out\nexpect \"B\"\n"
+		"log true nil\nfailed error nil\n");
 	host_close(&h);
 }
 
@@ -133,8 +139,9 @@ static void traceback_and_place(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "local function deep()\n  error 'boom'\nend\n"
-				  "function iteration()\n  press { 'Tab' }\n  deep()\nend"));
+	assert_null(host_load(&h,
+		"local function deep()\n  error 'boom'\nend\n"
+		"function iteration()\n  press { 'Tab' }\n  deep()\nend"));
 	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
 	assert_int_equal(ask.kind, RTE_ASK_PRESS);
 	assert_int_equal(ask.line, 5);
@@ -156,15 +163,17 @@ static void cancel_closes(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "function iteration()\n"
-				  " local x <close> = setmetatable({}, {__close = function()\n"
-				  "   log 'closed' log(pcall(send, 'x')) end})\n"
-				  " transaction('q', function() pcall(expect, 'A') end)\nend"));
+	assert_null(host_load(&h,
+		"function iteration()\n"
+		" local x <close> = setmetatable({}, {__close = function()\n"
+		"   log 'closed' log(pcall(send, 'x')) end})\n"
+		" transaction('q', function() pcall(expect, 'A') end)\nend"));
 	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
 	assert_int_equal(ask.kind, RTE_ASK_EXPECT);
 	rte_actor_cancel(h.actor);
-	host_expect(&h, "begin q\nend cancel\nlog closed\n"
-			"log false s.lua:3: send: cannot wait any more: the user is being ended\n");
+	host_expect(&h,
+		"begin q\nend cancel\nlog closed\n"
+		"log false s.lua:3: send: cannot wait any more: the user is being ended\n");
 	rte_actor_cancel(h.actor); /* nothing runs */
 	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 2, 1, &ask);
 	assert_int_equal(ask.kind, RTE_ASK_EXPECT);
@@ -216,15 +225,17 @@ static void users_are_apart(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "n = 0 local m = 0\nfunction iteration() n = n + 1 m = m + 1 "
-				  "log(user.id, user.name, n, m, _G.n, _ENV.n) end"));
+	assert_null(host_load(&h,
+		"n = 0 local m = 0\nfunction iteration() n = n + 1 m = m + 1 "
+		"log(user.id, user.name, n, m, _G.n, _ENV.n) end"));
 	opt.script = h.script;
 	opt.host_user = &h;
 	assert_int_equal(rte_actor_new(h.lua, &opt, &other, &err), B_OK);
 	host_part(&h, RTE_PART_ITERATION, 1);
 	host_part(&h, RTE_PART_ITERATION, 2);
 	rte_actor_start(other, RTE_PART_ITERATION, NULL, 1, 1, &ask);
-	host_expect(&h, "log 1 user1 1 1 1 1\ndone\nlog 1 user1 2 2 2 2\ndone\nlog 2 Ann 1 1 1 1\n");
+	host_expect(
+		&h, "log 1 user1 1 1 1 1\ndone\nlog 1 user1 2 2 2 2\ndone\nlog 2 Ann 1 1 1 1\n");
 	rte_actor_free(other);
 	host_close(&h);
 }

@@ -2,8 +2,8 @@
 #include "tests/unit/script_host.h"
 
 /* Runs `runs` iterations of user u of n users on the file; the rows that it saw. */
-static void rows_of(int64_t n, int64_t u, const char *options, const char *rows, int runs,
-	const char *expected)
+static void rows_of(
+	int64_t n, int64_t u, const char *options, const char *rows, int runs, const char *expected)
 {
 	struct rte_lua_options lua = { .n_users = n };
 	struct rte_actor_options opt = { .user = u, .seed = 7 };
@@ -15,8 +15,10 @@ static void rows_of(int64_t n, int64_t u, const char *options, const char *rows,
 
 	host_open(&h, &lua);
 	host_file(&h, "d.csv", rows);
-	b_buf_printf(&script, "local d = data.csv('d.csv'%s)\nfunction login() log(d.a) end\n"
-			      "function iteration() log(d.a) log(d.a) end\n", options);
+	b_buf_printf(&script,
+		"local d = data.csv('d.csv'%s)\nfunction login() log(d.a) end\n"
+		"function iteration() log(d.a) log(d.a) end\n",
+		options);
 	host_file(&h, "s.lua", b_buf_cstr(&script));
 	snprintf(path, sizeof path, "%s/s.lua", h.folder);
 	if (rte_script_load(h.lua, path, NULL, &h.script, &err))
@@ -36,7 +38,8 @@ static void rows_of(int64_t n, int64_t u, const char *options, const char *rows,
 	for (const char *p = b_buf_cstr(&h.out); *p;) {
 		size_t len = strcspn(p, "\n");
 
-		b_buf_add(&out, p + (strncmp(p, "log ", 4) ? 0 : 4), len - (strncmp(p, "log ", 4) ? 0 : 4));
+		b_buf_add(&out, p + (strncmp(p, "log ", 4) ? 0 : 4),
+			len - (strncmp(p, "log ", 4) ? 0 : 4));
 		p += len + (p[len] == '\n');
 		if (*p)
 			b_buf_addc(&out, ' ');
@@ -77,15 +80,18 @@ static void fields(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	host_file(&h, "d.csv", "\xef\xbb\xbfname,\"the text\"\r\n\"Smith, J\",\"a \"\"b\"\"\nc\"\r\n\r\nX,\n");
-	assert_null(host_load(&h, "local d = data.csv 'd.csv'\nfunction iteration()\n"
-				  " log(d.name, d['the text'], #d, d:number()) log(d:next().name, d:number())\n"
-				  " log(d['the text'] == '') log(pcall(function() return d.nmae end))\n"
-				  " log(pcall(function() d.name = 3 end)) log(data.csv('d.csv').name) end"));
+	host_file(&h, "d.csv",
+		"\xef\xbb\xbfname,\"the text\"\r\n\"Smith, J\",\"a \"\"b\"\"\nc\"\r\n\r\nX,\n");
+	assert_null(host_load(&h,
+		"local d = data.csv 'd.csv'\nfunction iteration()\n"
+		" log(d.name, d['the text'], #d, d:number()) log(d:next().name, d:number())\n"
+		" log(d['the text'] == '') log(pcall(function() return d.nmae end))\n"
+		" log(pcall(function() d.name = 3 end)) log(data.csv('d.csv').name) end"));
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "log Smith, J a \"b\"\nc 2 1\nlog X 2\nlog true\n"
-			"log false s.lua:4: the data has no column 'nmae'; did you mean 'name'?\n"
-			"log false s.lua:5: a data file cannot be changed by a script\nlog Smith, J\ndone\n");
+	host_expect(&h,
+		"log Smith, J a \"b\"\nc 2 1\nlog X 2\nlog true\n"
+		"log false s.lua:4: the data has no column 'nmae'; did you mean 'name'?\n"
+		"log false s.lua:5: a data file cannot be changed by a script\nlog Smith, J\ndone\n");
 	host_close(&h);
 }
 
@@ -97,9 +103,11 @@ static void refused(void **state)
 		{ NULL, "data.csv 'none.csv'", "cannot read data file " },
 		{ "", "data.csv 'd.csv'", "d.csv: no rows" },
 		{ "a,b\n", "data.csv 'd.csv'", "d.csv: no rows below the heading" },
-		{ "a,b\n1,2\n1\n", "data.csv 'd.csv'", "d.csv: row 3 has 1 fields, and there are 2 columns" },
+		{ "a,b\n1,2\n1\n", "data.csv 'd.csv'",
+			"d.csv: row 3 has 1 fields, and there are 2 columns" },
 		{ "a,b\n1,2\n\"x,3\n", "data.csv 'd.csv'", "a quote is not closed" },
-		{ "a,b\n1,2\nx\"y\",3\n", "data.csv 'd.csv'", "d.csv:3: a quote stands inside a field" },
+		{ "a,b\n1,2\nx\"y\",3\n", "data.csv 'd.csv'",
+			"d.csv:3: a quote stands inside a field" },
 		{ "a,a\n1,2\n", "data.csv 'd.csv'", "two columns are named 'a'" },
 		{ "a,\n1,2\n", "data.csv 'd.csv'", "column 2 has no name" },
 		{ "next\n1\n", "data.csv 'd.csv'", "column 'next' has the name of a function" },
@@ -150,9 +158,10 @@ static void draws(void **state)
 		" log(pcall(random.int, 5, 1)) log(pcall(random.choice, {}))\n"
 		"end"));
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "log true true\nlog true true\nlog true true\nlog true x 4\n"
-			"log false s.lua:11: random.int: min 5 is greater than max 1\n"
-			"log false s.lua:11: random.choice: there is nothing to choose from\ndone\n");
+	host_expect(&h,
+		"log true true\nlog true true\nlog true true\nlog true x 4\n"
+		"log false s.lua:11: random.int: min 5 is greater than max 1\n"
+		"log false s.lua:11: random.choice: there is nothing to choose from\ndone\n");
 	host_close(&h);
 }
 

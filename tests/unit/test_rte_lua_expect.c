@@ -13,10 +13,8 @@ static const struct {
 	{ "expect { cursor = { 6 } }", "expect cursor at row 6" },
 	{ "expect { 'Saved', cursor = {22, 1} }",
 		"expect all of (\"Saved\"; cursor at row 22, column 1)" },
-	{ "expect { 'A', attr = 'reverse', timeout = '5s' }",
-		"expect reverse \"A\" timeout=5000" },
-	{ "expect { row = 3, attr = { 'bold', 'reverse' } }",
-		"expect bold reverse cell in row 3" },
+	{ "expect { 'A', attr = 'reverse', timeout = '5s' }", "expect reverse \"A\" timeout=5000" },
+	{ "expect { row = 3, attr = { 'bold', 'reverse' } }", "expect bold reverse cell in row 3" },
 	{ "expect { match = 'No (%d+)' }", "expect match of \"No (%d+)\"" },
 	{ "expect { 'X', gone = true }", "expect no \"X\"" },
 	{ "expect { eof = true }", "expect the end of the line" },
@@ -93,7 +91,8 @@ static void refused(void **state)
 		rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
 		assert_int_equal(ask.kind, RTE_ASK_FAILED);
 		if (!strstr(ask.error, cases[i].error) || !strstr(ask.error, "s.lua:1: "))
-			fail_msg("%s\ngives: %s\nnot: %s", cases[i].call, ask.error, cases[i].error);
+			fail_msg(
+				"%s\ngives: %s\nnot: %s", cases[i].call, ask.error, cases[i].error);
 		b_buf_release(&script);
 		host_close(&h);
 	}
@@ -122,26 +121,30 @@ static void captures(void **state)
 	struct host h;
 
 	(void)state;
-	open_screen(&h, "function iteration()\n"
-			"  log(expect { match = 'Order (%d+) of (%a+)' })\n"
-			"  log(expect { match = '(%d+)', row = 3, col = 26 })\n"
-			"  log(expect('A', { match = 'Account[ .:]+()(%d+)', row = 3 }))\n"
-			"  log(expect { stream = 'n=(%d+)' })\n"
-			"end");
+	open_screen(&h,
+		"function iteration()\n"
+		"  log(expect { match = 'Order (%d+) of (%a+)' })\n"
+		"  log(expect { match = '(%d+)', row = 3, col = 26 })\n"
+		"  log(expect('A', { match = 'Account[ .:]+()(%d+)', row = 3 }))\n"
+		"  log(expect { stream = 'n=(%d+)' })\n"
+		"end");
 	h.stream = "x n=17 y";
 	h.alternative = 0;
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "expect match of \"Order (%d+) of (%a+)\"\nlog 1 1001 Anna\n"
-			"expect match of \"(%d+)\" in row 3, columns from 26 on\nlog 1 7\n"
-			"expect any of (\"A\"; match of \"Account[ .:]+()(%d+)\" in row 3)\nlog 1\n"
-			"expect output that matches \"n=(%d+)\"\nlog 1 17\ndone\n");
+	host_expect(&h,
+		"expect match of \"Order (%d+) of (%a+)\"\nlog 1 1001 Anna\n"
+		"expect match of \"(%d+)\" in row 3, columns from 26 on\nlog 1 7\n"
+		"expect any of (\"A\"; match of \"Account[ .:]+()(%d+)\" in row 3)\nlog 1\n"
+		"expect output that matches \"n=(%d+)\"\nlog 1 17\ndone\n");
 	host_close(&h);
-	open_screen(&h, "function iteration() "
-			"log(expect('A', { match = 'Account[ .:]+()(%d+)', row = 3 })) end");
+	open_screen(&h,
+		"function iteration() "
+		"log(expect('A', { match = 'Account[ .:]+()(%d+)', row = 3 })) end");
 	h.alternative = 1;
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "expect any of (\"A\"; match of \"Account[ .:]+()(%d+)\" in row 3)\n"
-			"log 2 19 1000042\ndone\n");
+	host_expect(&h,
+		"expect any of (\"A\"; match of \"Account[ .:]+()(%d+)\" in row 3)\n"
+		"log 2 19 1000042\ndone\n");
 	host_close(&h);
 }
 
@@ -150,24 +153,26 @@ static void reading(void **state)
 	struct host h;
 
 	(void)state;
-	open_screen(&h, "function iteration()\n"
-			"  log(screen.row(1)) log(screen.text(3, 5, 7) .. '|') log(screen.text(4, 5, 6) .. '|')\n"
-			"  log(screen.text { row = 4, rows = 2 }) log(#screen.text())\n"
-			"  log(screen.find 'Branch') log(screen.find('Order', { row = 2 }))\n"
-			"  log(screen.cursor()) log(screen.size()) log(screen.title())\n"
-			"  log(screen.field 'Account', screen.field('Name', { below = true }),\n"
-			"    screen.field('Branch', { row = 3 }), screen.field 'none')\n"
-			"  local c = screen.cell(6, 1) log(c.text, c.bold, c.fg, c.bg, c.width)\n"
-			"  log(screen.cell(6, 2).text, screen.cell(6, 2).width, screen.cell(6, 3).width)\n"
-			"  log(screen.attrs(1):sub(20, 24), screen.modes().wrap, screen.bells())\n"
-			"  log(screen.unanswered() == '', screen.printed() == '')\n"
-			"end");
+	open_screen(&h,
+		"function iteration()\n"
+		"  log(screen.row(1)) log(screen.text(3, 5, 7) .. '|') log(screen.text(4, 5, 6) .. '|')\n"
+		"  log(screen.text { row = 4, rows = 2 }) log(#screen.text())\n"
+		"  log(screen.find 'Branch') log(screen.find('Order', { row = 2 }))\n"
+		"  log(screen.cursor()) log(screen.size()) log(screen.title())\n"
+		"  log(screen.field 'Account', screen.field('Name', { below = true }),\n"
+		"    screen.field('Branch', { row = 3 }), screen.field 'none')\n"
+		"  local c = screen.cell(6, 1) log(c.text, c.bold, c.fg, c.bg, c.width)\n"
+		"  log(screen.cell(6, 2).text, screen.cell(6, 2).width, screen.cell(6, 3).width)\n"
+		"  log(screen.attrs(1):sub(20, 24), screen.modes().wrap, screen.bells())\n"
+		"  log(screen.unanswered() == '', screen.printed() == '')\n"
+		"end");
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "log Order 1001 of Anna   SELECTED\nlog Account|\nlog Name  |\n"
-			"log     Name\n    Smith\nlog 111\n"
-			"log 3 29 6\nlog nil\nlog 12 9 true\nlog 80 24\nlog Teller\n"
-			"log 1000042 Smith 7 nil\n"
-			"log X true 1 nil 1\nlog \xe4\xb8\xad 2 0\nlog ..rrr true 0\nlog true true\ndone\n");
+	host_expect(&h,
+		"log Order 1001 of Anna   SELECTED\nlog Account|\nlog Name  |\n"
+		"log     Name\n    Smith\nlog 111\n"
+		"log 3 29 6\nlog nil\nlog 12 9 true\nlog 80 24\nlog Teller\n"
+		"log 1000042 Smith 7 nil\n"
+		"log X true 1 nil 1\nlog \xe4\xb8\xad 2 0\nlog ..rrr true 0\nlog true true\ndone\n");
 	host_close(&h);
 }
 
@@ -176,16 +181,18 @@ static void reading_refused(void **state)
 	struct host h;
 
 	(void)state;
-	open_screen(&h, "function iteration() log(pcall(screen.row, 25)) log(pcall(screen.cell, 1, 81)) "
-			"log(pcall(screen.text, 0)) log(pcall(screen.find)) log(pcall(screen.row, 1.5)) "
-			"log(pcall(screen.find, 'x', { rwo = 1 })) end");
+	open_screen(&h,
+		"function iteration() log(pcall(screen.row, 25)) log(pcall(screen.cell, 1, 81)) "
+		"log(pcall(screen.text, 0)) log(pcall(screen.find)) log(pcall(screen.row, 1.5)) "
+		"log(pcall(screen.find, 'x', { rwo = 1 })) end");
 	host_part(&h, RTE_PART_ITERATION, 1);
-	host_expect(&h, "log false s.lua:1: screen.row: row 25 is not on the screen; it has 24\n"
-			"log false s.lua:1: screen.cell: column 81 is not on the screen; it has 80\n"
-			"log false s.lua:1: screen.text: row 0 is not on the screen; it has 24\n"
-			"log false s.lua:1: screen.find: needs a text, not nothing (nil)\n"
-			"log false s.lua:1: screen.row: row 1.5 is not on the screen; it has 24\n"
-			"log false s.lua:1: screen.find: unknown field 'rwo'; did you mean 'row'?\ndone\n");
+	host_expect(&h,
+		"log false s.lua:1: screen.row: row 25 is not on the screen; it has 24\n"
+		"log false s.lua:1: screen.cell: column 81 is not on the screen; it has 80\n"
+		"log false s.lua:1: screen.text: row 0 is not on the screen; it has 24\n"
+		"log false s.lua:1: screen.find: needs a text, not nothing (nil)\n"
+		"log false s.lua:1: screen.row: row 1.5 is not on the screen; it has 24\n"
+		"log false s.lua:1: screen.find: unknown field 'rwo'; did you mean 'row'?\ndone\n");
 	host_close(&h);
 }
 

@@ -32,18 +32,22 @@ static void endless(void **state)
 	(void)state;
 	check_stopped("while true do end", "too many instructions");
 	check_stopped("while true do pcall(error) end", "too many instructions");
-	check_stopped("pcall(function() while true do end end) log 'swallowed'",
-		"too many instructions");
+	check_stopped(
+		"pcall(function() while true do end end) log 'swallowed'", "too many instructions");
 	check_stopped("while true do pcall(function() while true do end end) end",
 		"too many instructions");
 	check_stopped("while true do xpcall(function() while true do end end, "
-		      "function() while true do end end) end", "");
-	check_stopped("local t = setmetatable({}, {__index = function(t, k) while true do end end}) "
-		      "return t.x", "too many instructions");
-	check_stopped("local x <close> = setmetatable({}, {__close = function() while true do end "
-		      "end}) error 'x'", "x");
-	check_stopped("table.sort({3, 2, 1}, function() while true do end end)",
+		      "function() while true do end end) end",
+		"");
+	check_stopped(
+		"local t = setmetatable({}, {__index = function(t, k) while true do end end}) "
+		"return t.x",
 		"too many instructions");
+	check_stopped("local x <close> = setmetatable({}, {__close = function() while true do end "
+		      "end}) error 'x'",
+		"x");
+	check_stopped(
+		"table.sort({3, 2, 1}, function() while true do end end)", "too many instructions");
 	check_stopped("local s = ('x'):rep(100000) for i = 1, 1e9 do s:find('y', 1, true) end",
 		"too many instructions");
 }
@@ -61,14 +65,17 @@ static void memory(void **state)
 	(void)state;
 	check_stopped("local t = {} for i = 1, 1e9 do t[i] = {} end", "memory");
 	check_stopped("local s = 'x' while true do s = s .. s end", "memory");
-	check_stopped("while true do pcall(function() local s = 'x' while true do s = s .. s end end) "
-		      "end", "memory");
+	check_stopped(
+		"while true do pcall(function() local s = 'x' while true do s = s .. s end end) "
+		"end",
+		"memory");
 	check_stopped("return ('x'):rep(1e9)", "larger than 16 MiB");
 	check_stopped("return (''):rep(1e18) .. nil", "concatenate");
 	check_stopped("return ('x'):rep(1e9, 'yy')", "larger than 16 MiB");
 	check_stopped("return string.format('%99999d', 1)", "invalid conversion");
 	check_stopped("return table.concat(setmetatable({}, {__len = function() return 1e8 end, "
-		      "__index = function() return ('x'):rep(1e6) end}))", "memory");
+		      "__index = function() return ('x'):rep(1e6) end}))",
+		"memory");
 	check_stopped("return table.move({}, 1, 1e15, 2)", "more than 10 million");
 }
 
@@ -76,15 +83,15 @@ static void garbage_is_no_growth(void **state)
 {
 	(void)state;
 	check_script("function iteration() for i = 1, 300 do local s = ('x'):rep(1e6 + i) end "
-		     "log 'ok' end", "log ok\ndone\n");
+		     "log 'ok' end",
+		"log ok\ndone\n");
 }
 
 static void patterns(void **state)
 {
 	(void)state;
 	check_stopped("return (('a'):rep(5000)):find('(.-)(.-)(.-)(.-)b')", "pattern");
-	check_stopped("for i = 1, 1e9 do pcall(string.find, ('a'):rep(3000), '.-.-.-b') end",
-		"");
+	check_stopped("for i = 1, 1e9 do pcall(string.find, ('a'):rep(3000), '.-.-.-b') end", "");
 	check_stopped("return (('x'):rep(2000000)):match('y')", "too long");
 	check_stopped("return ('x'):find('[a')", "malformed pattern (missing ']')");
 	check_stopped("return ('x'):gsub('%')", "");
@@ -122,8 +129,9 @@ static void require_modules(void **state)
 	(void)state;
 	host_open(&h, NULL);
 	host_file(&h, "m.lua", "count = (count or 0) + 1 return { n = count, id = user.id }");
-	assert_null(host_load(&h, "local m = require 'm' assert(require 'm' == m)\n"
-				  "function iteration() log(m.n, m.id, count) end"));
+	assert_null(host_load(&h,
+		"local m = require 'm' assert(require 'm' == m)\n"
+		"function iteration() log(m.n, m.id, count) end"));
 	host_part(&h, RTE_PART_ITERATION, 1);
 	host_expect(&h, "log 1 1 1\ndone\n");
 	host_close(&h);
@@ -150,8 +158,9 @@ static void interrupted(void **state)
 
 	(void)state;
 	host_open(&h, NULL);
-	assert_null(host_load(&h, "function iteration() while true do pcall(error) end end\n"
-				  "function login() send 'x' end"));
+	assert_null(host_load(&h,
+		"function iteration() while true do pcall(error) end end\n"
+		"function login() send 'x' end"));
 	assert_int_equal(pthread_create(&thread, NULL, watch, h.lua), 0);
 	/* within the instruction budget, so only the watchdog ends it: as often as it takes */
 	do

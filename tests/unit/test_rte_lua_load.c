@@ -10,8 +10,9 @@ static void errors(void **state)
 		{ "\n\nx x", "s.lua:3: syntax error near 'x'" },
 		{ "error 'top'", "s.lua:1: top" },
 		{ "local t = nil\nt.x = 1", "s.lua:2: attempt to index a nil value (local 't')" },
-		{ "function iteraton() end", "s.lua: function 'iteraton' is none that rte calls; did you "
-					    "mean 'iteration'?" },
+		{ "function iteraton() end",
+			"s.lua: function 'iteraton' is none that rte calls; did you "
+			"mean 'iteration'?" },
 		{ "function login() end function logot() end",
 			"s.lua: function 'logot' is none that rte calls; did you mean 'logout'?" },
 		{ "x = 1", "s.lua: the script has no function iteration(), and no mix" },
@@ -30,14 +31,18 @@ static void errors(void **state)
 			"s.lua:1: defaults: unknown field 'tining'; did you mean 'typing'?" },
 		{ "defaults { timeout = 'soon' }",
 			"s.lua:1: defaults: 'soon' is no duration; write \"250ms\", \"20s\", \"5m\"" },
-		{ "send 'x'", "s.lua:1: send: needs a session, and the top level of a script has none: "
-			      "call it inside login(), iteration() or logout()" },
-		{ "unexpected('x')", "s.lua:1: unexpected: takes a condition and a function: "
-				     "unexpected(\"text\", function() ... end)" },
-		{ "trget 'x'", "s.lua:1: attempt to call a nil value (global 'trget'); did you mean "
-			       "'target'?" },
-		{ "while true do end", "s.lua:1: the script ran too many instructions without waiting "
-				       "(an endless loop?)" },
+		{ "send 'x'",
+			"s.lua:1: send: needs a session, and the top level of a script has none: "
+			"call it inside login(), iteration() or logout()" },
+		{ "unexpected('x')",
+			"s.lua:1: unexpected: takes a condition and a function: "
+			"unexpected(\"text\", function() ... end)" },
+		{ "trget 'x'",
+			"s.lua:1: attempt to call a nil value (global 'trget'); did you mean "
+			"'target'?" },
+		{ "while true do end",
+			"s.lua:1: the script ran too many instructions without waiting "
+			"(an endless loop?)" },
 	};
 
 	(void)state;
@@ -52,8 +57,10 @@ static void key_names(void **state)
 	} cases[] = {
 		{ "press 'Enter'", NULL },
 		{ "press 'Entr'", "s.lua:1: unknown key 'Entr'; did you mean 'Enter'?" },
-		{ "\npress(\"F2\", 850) press('Entr', 3)", "s.lua:2: unknown key 'Entr'; did you mean" },
-		{ "press { 'Tab',\n 'Dwon', count = 2 }", "s.lua:2: unknown key 'Dwon'; did you mean" },
+		{ "\npress(\"F2\", 850) press('Entr', 3)",
+			"s.lua:2: unknown key 'Entr'; did you mean" },
+		{ "press { 'Tab',\n 'Dwon', count = 2 }",
+			"s.lua:2: unknown key 'Dwon'; did you mean" },
 		{ "-- press 'Entr'\n--[[ press 'Entr' ]] x = [==[ press 'Entr' ]]]==]", NULL },
 		{ "x = \"press 'Entr'\" t.press 'Entr' t:press 'Entr'", NULL },
 		{ "press('F' .. n) press('En' .. 'ter') press(\"F%d\":format(3))", NULL },
@@ -78,8 +85,9 @@ static void key_names(void **state)
 		/* never run, so that what is checked is the text */
 		b_buf_printf(&script, "function iteration() %s end", cases[i].script);
 		if (strstr(cases[i].script, ":format"))
-			b_buf_clear(&script), b_buf_adds(&script,
-				"function iteration() press(('F%d'):format(3)) press('F' .. n) end");
+			b_buf_clear(&script),
+				b_buf_adds(&script,
+					"function iteration() press(('F%d'):format(3)) press('F' .. n) end");
 		host_file(&h, "k.lua", b_buf_cstr(&script));
 		snprintf(path, sizeof path, "%s/k.lua", h.folder);
 		memset(&err, 0, sizeof err);
@@ -105,7 +113,9 @@ static void heads(void **state)
 {
 	(void)state;
 	check_script("#!/usr/bin/env rte\nfunction iteration() log 'x' end", "log x\ndone\n");
-	check_script("\xef\xbb\xbf" "function iteration() log 'x' end", "log x\ndone\n");
+	check_script("\xef\xbb\xbf"
+		     "function iteration() log 'x' end",
+		"log x\ndone\n");
 	check_load_error("#!/usr/bin/env rte\nx x", "s.lua:2: syntax error near 'x'");
 }
 

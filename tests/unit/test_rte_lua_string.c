@@ -85,8 +85,16 @@ static void well_formed(void **state)
 		const char *pattern;
 		const char *error;
 	} cases[] = {
-		{ "a", NULL }, { "", NULL }, { "%a+%d*", NULL }, { "(a)(b)%1", NULL }, { "[]]", NULL },
-		{ "[^]]", NULL }, { "%f[%w]x", NULL }, { "%b()", NULL }, { "()", NULL }, { "$", NULL },
+		{ "a", NULL },
+		{ "", NULL },
+		{ "%a+%d*", NULL },
+		{ "(a)(b)%1", NULL },
+		{ "[]]", NULL },
+		{ "[^]]", NULL },
+		{ "%f[%w]x", NULL },
+		{ "%b()", NULL },
+		{ "()", NULL },
+		{ "$", NULL },
 		{ "%", "malformed pattern (ends with '%')" },
 		{ "[a", "malformed pattern (missing ']')" },
 		{ "[%", "malformed pattern (missing ']')" },
@@ -128,7 +136,8 @@ static void bounded(void **state)
 	assert_int_equal(rte_pattern_find(&in, &m), B_ERANGE);
 	assert_int_equal(m.steps, in.steps);
 	assert_string_equal(m.error, "pattern too complex for this subject");
-	assert_int_equal(rte_lua_match(NULL, ".-.-.-b", 7, subject, sizeof subject, 0, &start, &end),
+	assert_int_equal(
+		rte_lua_match(NULL, ".-.-.-b", 7, subject, sizeof subject, 0, &start, &end),
 		B_ERANGE);
 	subject[5] = 'b';
 	assert_int_equal(

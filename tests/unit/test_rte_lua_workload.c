@@ -99,7 +99,8 @@ static void refused(void **state)
 		{ "workload 'x'", "w.lua:1: workload: takes a table" },
 		{ "workload { scripts = 'a', user = 3 }",
 			"w.lua:1: workload: unknown field 'user'; did you mean 'users'?" },
-		{ "workload { scripts = 'a', users = 0 }", "users = 0 is no whole number from 1 to" },
+		{ "workload { scripts = 'a', users = 0 }",
+			"users = 0 is no whole number from 1 to" },
 		{ "workload { scripts = 'a', phases = { rampup = 1 } }",
 			"phases: unknown field 'rampup'; did you mean 'ramp'?" },
 		{ "workload { scripts = 'a', on_error = 'restrt' }",
@@ -114,7 +115,8 @@ static void refused(void **state)
 		{ "workload {", "w.lua:1:" },
 		{ "while true do end", "w.lua:1: the script ran too many instructions" },
 		{ "error('no') workload {}", "w.lua:1: no" },
-		{ "os.execute('true') workload {}", "attempt to call a nil value (field 'execute')" },
+		{ "os.execute('true') workload {}",
+			"attempt to call a nil value (field 'execute')" },
 	};
 
 	(void)state;
