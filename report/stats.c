@@ -147,7 +147,7 @@ void rp_histogram_make(struct rp_histogram *h, const rp_time *sorted, size_t n, 
 	if (!(top_s > 0))
 		return;
 	for (size_t i = 0; i < n; i++) {
-		double at = rp_time_s(sorted[i]) / top_s * RP_N_BINS;
+		double at = (double)rp_time_us(sorted[i]) * RP_N_BINS / (top_s * 1e6);
 
 		if (at >= RP_N_BINS) {
 			h->over = n - i;

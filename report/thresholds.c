@@ -244,13 +244,16 @@ static double figure_value(const struct rp_group *g, const struct rp_threshold *
 	return NAN;
 }
 
+/* Decimal fractions are no binary ones: what differs by less than a nanosecond is equal. */
 static bool holds(const struct rp_threshold *t)
 {
+	double over = t->value - t->limit;
+
 	if (isnan(t->value))
 		return false;
-	if (t->op[0] == '<')
-		return t->op[1] ? t->value <= t->limit : t->value < t->limit;
-	return t->op[1] ? t->value >= t->limit : t->value > t->limit;
+	if (fabs(over) < 1e-9)
+		return t->op[1] == '=';
+	return t->op[0] == '<' ? over < 0 : over > 0;
 }
 
 int rp_thresholds_parse(struct rp_run *r, const struct rp_load_options *opt, struct b_error *err)

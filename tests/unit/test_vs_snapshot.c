@@ -266,6 +266,9 @@ static void bad_files(void **state)
 		{ "rte-golden 1 10x1\n|x|\ncursor 1 1 1\n", 3 },
 		{ "rte-golden 1 10x1\n|x|\ncursor 1 1\ncursor 1 1\n", 4 },
 		{ "rte-golden 1 10x1\n|x|\nnonsense\n", 3 },
+		{ "rte-golden 1 10x1\n# \033[2J\n|x|\n", 2 },
+		{ "rte-golden 1 10x1\n# \302\233\n|x|\n", 2 },
+		{ "rte-golden 1 10x1\n# \377\n|x|\n", 2 },
 	};
 
 	(void)state;
