@@ -14,6 +14,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
+	{ "record", cmd_record, "record a session: a trace and a script" },
 	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },
 	{ "report", cmd_report, "print what a run measured, from its run directory" },
 	{ "compare", cmd_compare, "put runs side by side" },
