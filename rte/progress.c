@@ -1,0 +1,91 @@
+#include "rte/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/parse.h"
+#include "base/banned.h"
+
+#define LOG_EVERY_NS (5 * B_NS_PER_S)
+
+void rte_progress_init(struct rte_progress *p, bool on, int64_t now)
+{
+	*p = (struct rte_progress){ .on = on, .terminal = isatty(STDERR_FILENO) };
+	p->next_ns = now;
+	p->since_ns = now;
+	p->phase = RTE_N_PHASES;
+}
+
+static void span(struct b_buf *out, int64_t ns)
+{
+	b_format_duration(out, (ns + B_NS_PER_S / 2) / B_NS_PER_S * B_NS_PER_S);
+}
+
+void rte_progress_line(
+	const struct rte_moment *m, const struct rte_phases *phases, double rate, struct b_buf *out)
+{
+	enum rte_phase phase = rte_phases_at(phases, m->at_ns);
+	int64_t end = rte_phases_end(phases, m->at_ns);
+	int64_t active = m->users[RTE_SHOW_LOGIN] + m->users[RTE_SHOW_TYPING] +
+		m->users[RTE_SHOW_WAITING] + m->users[RTE_SHOW_THINKING];
+	int64_t all = 0;
+
+	for (int i = 0; i < RTE_N_SHOWN; i++)
+		all += m->users[i];
+	span(out, m->at_ns - phases->start_ns);
+	b_buf_printf(out, " %s", rte_phase_name(phase));
+	if (end != RTE_UNKNOWN && phase != RTE_RAMPDOWN) {
+		b_buf_adds(out, " (");
+		span(out, end > m->at_ns ? end - m->at_ns : 0);
+		b_buf_adds(out, " left)");
+	}
+	b_buf_printf(out, ": %lld of %lld users", (long long)active, (long long)all);
+	if (m->users[RTE_SHOW_DONE])
+		b_buf_printf(out, ", %lld done", (long long)m->users[RTE_SHOW_DONE]);
+	if (m->users[RTE_SHOW_FAILED])
+		b_buf_printf(out, ", %lld failed", (long long)m->users[RTE_SHOW_FAILED]);
+	b_buf_printf(out, "; %.1f tx/s", rate);
+	if (b_hist_count(m->second.response))
+		b_buf_printf(out, ", p90 %.3g s",
+			(double)b_hist_quantile(m->second.response, 0.9) / 1e9);
+	b_buf_printf(out, "; %lld errors", (long long)m->failures);
+}
+
+void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
+{
+	const struct rte_moment *m = &t->moment;
+	enum rte_phase phase = rte_phases_at(&t->shared->phases, m->at_ns);
+	struct b_buf line = B_BUF_INIT;
+	double seconds;
+
+	if (!p->on)
+		return;
+	p->sum_transactions += (int64_t)m->second.transactions;
+	/* A change of phase is told at once. */
+	if (m->at_ns < p->next_ns && phase == p->phase)
+		return;
+	seconds = (double)(m->at_ns - p->since_ns) / 1e9;
+	if (p->terminal)
+		b_buf_adds(&line, "\r\033[K");
+	b_buf_adds(&line, "rte: ");
+	rte_progress_line(m, &t->shared->phases,
+		seconds > 0 ? (double)p->sum_transactions / seconds : 0, &line);
+	if (!p->terminal)
+		b_buf_addc(&line, '\n');
+	(void)!write(STDERR_FILENO, line.data, line.len);
+	b_buf_release(&line);
+	p->shown = p->terminal;
+	p->phase = phase;
+	p->sum_transactions = 0;
+	p->since_ns = m->at_ns;
+	p->next_ns = m->at_ns + (p->terminal ? 0 : LOG_EVERY_NS);
+}
+
+void rte_progress_clear(struct rte_progress *p)
+{
+	if (p->shown)
+		(void)!write(STDERR_FILENO, "\r\033[K", 4);
+	p->shown = false;
+}

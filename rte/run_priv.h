@@ -1,0 +1,48 @@
+/*
+ * rte/run_priv.h - inside of rte/run*.c: a run as it goes on.
+ */
+#ifndef RTE_RUN_PRIV_H
+#define RTE_RUN_PRIV_H
+
+#include <jansson.h>
+#include <stdatomic.h>
+
+#include "rte/progress.h"
+#include "rte/roles.h"
+#include "rte/run.h"
+#include "rte/shared.h"
+#include "rte/timeline.h"
+#include "rte/worker.h"
+#include "rte/writer.h"
+
+struct rte_run {
+	const struct rte_workload *w;
+	const struct rte_run_options *opt;
+	struct rte_run_result *result;
+	struct rte_lua *lua; /* of the run itself: setup, teardown, what scripts declare */
+	struct rte_roles roles;
+	struct rte_shared shared;
+	struct rte_writer *writer;
+	struct rte_worker **workers;
+	size_t n_workers;
+	struct rte_loop *loop;
+	struct rte_timeline timeline;
+	struct rte_progress progress;
+	struct rte_timer look, second; /* ten times a second; at the end of each second */
+	struct rte_watch signals;
+	int signal_fd;
+	int n_signals;
+	bool *stuck_told;
+	int64_t start_ns, end_ns;
+	int64_t json_ns; /* when run.json is written again at the latest */
+	enum rte_phase phase;
+	size_t stage;
+	size_t max_queue; /* bytes of the log queue, the most seen */
+	bool ending;
+	bool over;
+};
+
+/* Writes run.json as things stand. outcome: "running" while it goes on. */
+int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err) B_CHECK;
+
+#endif

@@ -1,0 +1,134 @@
+#include "rte/setup.h"
+
+#include <errno.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "rte/secret.h"
+#include "base/banned.h"
+
+/* host_user is the data stream. */
+static struct vs_screen *no_screen(void *host_user)
+{
+	(void)host_user;
+	return NULL;
+}
+
+static const struct vs_keymap *no_keymap(void *host_user)
+{
+	(void)host_user;
+	return NULL;
+}
+
+static struct b_random *data_stream(void *host_user)
+{
+	return host_user;
+}
+
+static int no_tx_begin(
+	void *host_user, const char *name, const struct rte_tx_options *opt, struct b_error *err)
+{
+	(void)host_user;
+	(void)opt;
+	return b_error_set(err, B_EUSAGE,
+		"transaction '%s': setup and teardown have no session; use it in login, iteration or logout",
+		name);
+}
+
+static int no_tx_end(
+	void *host_user, enum rte_fail_kind fail, const char *detail, struct b_error *err)
+{
+	(void)host_user;
+	(void)fail;
+	(void)detail;
+	return b_error_set(err, B_EUSAGE, "no transaction is open");
+}
+
+static void check_failed(void *host_user, const char *message, bool hard)
+{
+	(void)host_user;
+	if (!hard)
+		b_warn("%s", message);
+}
+
+static void no_masks(void *host_user, const struct vs_rect *rects, size_t n)
+{
+	(void)host_user;
+	(void)rects;
+	(void)n;
+}
+
+static void log_text(void *host_user, const char *text)
+{
+	(void)host_user;
+	b_info("%s", text);
+}
+
+static const char *secret(void *host_user, const char *name)
+{
+	(void)host_user;
+	return rte_secret_get(name);
+}
+
+const struct rte_host rte_setup_host = {
+	.screen = no_screen,
+	.keymap = no_keymap,
+	.random = data_stream,
+	.tx_begin = no_tx_begin,
+	.tx_end = no_tx_end,
+	.check_failed = check_failed,
+	.masks_set = no_masks,
+	.log = log_text,
+	.secret = secret,
+};
+
+static void wait_for(int64_t ns)
+{
+	struct timespec ts = { (time_t)(ns / B_NS_PER_S), (long)(ns % B_NS_PER_S) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, &ts) == EINTR)
+		;
+}
+
+int rte_setup_run(struct rte_lua *l, const struct rte_script *script, enum rte_part part,
+	uint64_t seed, struct b_error *err)
+{
+	static const struct rte_reply done;
+	static const struct rte_reply refused = {
+		.fail = RTE_FAIL_ERROR,
+		.error =
+			"there is no session in setup and teardown; use it in login, iteration or logout",
+	};
+	struct b_random random;
+	struct rte_actor_options opt = {
+		.script = script,
+		.host_user = &random,
+		.user = 1,
+		.seed = seed,
+	};
+	struct rte_actor *a;
+	struct rte_ask ask;
+	int rc;
+
+	b_random_init(&random, seed, 0, B_STREAM_DATA);
+	rc = rte_actor_new(l, &opt, &a, err);
+	if (rc) {
+		b_random_release(&random);
+		return rc;
+	}
+	rte_actor_start(a, part, NULL, 0, 0, &ask);
+	while (ask.kind != RTE_ASK_DONE && ask.kind != RTE_ASK_FAILED) {
+		bool waits = (ask.kind == RTE_ASK_THINK || ask.kind == RTE_ASK_PAUSE) && ask.dist;
+
+		if (waits)
+			wait_for(b_dist_draw(ask.dist, &random, ask.recorded_ns, false));
+		rte_actor_resume(a, waits ? &done : &refused, &ask);
+	}
+	if (ask.kind == RTE_ASK_FAILED)
+		rc = b_error_set(err, B_ECHECK, "%s: %s",
+			part == RTE_PART_SETUP ? "setup" : "teardown", ask.error);
+	rte_actor_free(a);
+	b_random_release(&random);
+	return rc;
+}

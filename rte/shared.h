@@ -1,0 +1,90 @@
+/*
+ * rte/shared.h - what all workers of a run have in common.
+ *
+ * Made by rte/run.c (or rte/play.c) before the workers start and read-only from then on, except
+ * for what is atomic or has a lock of its own.
+ */
+#ifndef RTE_SHARED_H
+#define RTE_SHARED_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "line/line.h"
+#include "rte/barrier.h"
+#include "rte/failures.h"
+#include "rte/meter.h"
+#include "rte/mix.h"
+#include "rte/names.h"
+#include "rte/phases.h"
+#include "rte/script.h"
+#include "rte/workload.h"
+#include "vscreen/keys.h"
+
+struct rte_user;
+
+/* A script as the run uses it: what it says itself under what the workload says. */
+struct rte_role {
+	const char *path, *name;
+	const char *term;
+	int rows, cols;
+	const struct vs_keymap *keymap;
+	const struct ln_target *target; /* its own; NULL: the workload's */
+	struct b_dist typing, think;
+	struct rte_settle settle;
+	int64_t timeout_ns;
+	struct rte_mix mix;                      /* n 0: function iteration */
+	const struct rte_mix_entry *mix_entries; /* of the script that was loaded for the run */
+};
+
+/* How a run or a play watches its users; all members may be NULL. Called on the worker's thread,
+   never for the sake of a keystroke. */
+struct rte_observer {
+	void *user;
+	/* The user's screen may have changed. */
+	void (*changed)(void *user, struct rte_user *u);
+	/* The user is about to do what u->ask says. false: it waits for rte_user_go_on. */
+	bool (*step)(void *user, struct rte_user *u);
+	void (*failed)(void *user, struct rte_user *u, const struct rte_failure *f);
+	void (*log)(void *user, struct rte_user *u, const char *text);
+	/* A golden screen, once the screen has settled: 0, or a negative status with a message. */
+	int (*golden)(
+		void *user, struct rte_user *u, const struct rte_ask *ask, struct b_error *err);
+	/* The line is the person's from now on, until rte_user_go_on. NULL: scripts may not ask. */
+	void (*interact)(void *user, struct rte_user *u);
+};
+
+struct rte_shared {
+	const struct rte_workload *w;
+	int64_t wall_offset_ns; /* wall clock less monotonic */
+	struct rte_phases phases;
+	struct rte_role *roles;
+	size_t n_roles;
+	struct ln_target **targets; /* the workload's, used in turn */
+	size_t n_targets;
+	struct rte_data *data; /* data files of the scripts */
+	struct rte_failures *failures;
+	struct rte_barriers *barriers;
+	struct rte_names *names;
+	const struct rte_observer *observer; /* NULL: none */
+	bool measured;      /* a run: random first think; false: one user is played */
+	int64_t echo_every; /* echo is measured for users 1, 1 + n, ...; 0: for none */
+
+	_Atomic int64_t
+		users_alive;       /* that are to start, or have and are neither done nor failed */
+	_Atomic int64_t iterating; /* that have iterations before them */
+	_Atomic int64_t attempts_failed; /* connections and parts of scripts that failed */
+	_Atomic bool opened;             /* any line was ever open */
+	_Atomic bool progressed;         /* any wait was ever fulfilled, or iteration done */
+	_Atomic bool cut_by_person;      /* what is cut off is `aborted`, not `unfinished` */
+	/* Users with higher numbers leave, lower ones come; the new ones within spread_ns. */
+	_Atomic int64_t users_wanted, spread_ns;
+	bool stays; /* workers without users stay until ramp-down: some may be wanted again */
+	/* Wakes the thread that watches over the run. */
+	void (*wake)(void *user);
+	void *wake_user;
+};
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * rte/timeline.h - the run second by second: collected from the workers, written as a row.
+ *
+ * Belongs to the thread that watches over the run.
+ */
+#ifndef RTE_TIMELINE_H
+#define RTE_TIMELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rte/stats.h"
+#include "rte/worker.h"
+#include "rte/writer.h"
+
+/* The state of the run as it was collected last. */
+struct rte_moment {
+	int64_t at_ns, span_ns; /* its end, and what it spans */
+	int64_t users[RTE_N_SHOWN];
+	struct rte_second second;
+	int64_t keys, bytes_in, bytes_out; /* in the span */
+	double cpu;                        /* the driver's CPUs in use */
+	int64_t rss_kib;
+	/* since the start */
+	int64_t transactions, failures, iterations, sessions, all_keys;
+};
+
+struct rte_timeline {
+	struct rte_worker **workers;
+	size_t n_workers;
+	struct rte_shared *shared;
+	struct rte_outbox *out; /* NULL: no log */
+	struct rte_moment moment;
+	int64_t last_ns, last_cpu_ns, last_keys, last_in, last_out;
+	int64_t max_rss_kib;
+};
+
+void rte_timeline_init(struct rte_timeline *t, struct rte_shared *s, struct rte_worker **workers,
+	size_t n, struct rte_outbox *out, int64_t now);
+void rte_timeline_release(struct rte_timeline *t);
+/* Collects what there is since the last time into t->moment, and writes the row. */
+void rte_timeline_collect(struct rte_timeline *t, int64_t now);
+
+#endif

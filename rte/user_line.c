@@ -1,0 +1,217 @@
+/* A user's line: reading, feeding the screen, writing, and when to watch it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "rte/user_priv.h"
+#include "base/banned.h"
+
+#define STREAM_MAX  65536      /* bytes kept for stream conditions; older ones go */
+#define LAZY_GAP_NS B_NS_PER_S /* a line is looked at least so often while its user types */
+#define READ_BYTES  16384
+#define READS_A_KEY 4
+
+bool rte_user_reads(const struct rte_user *u)
+{
+	return u->line && !u->eof && u->state != RTE_U_CONNECTING;
+}
+
+/* While a user types on, a wake-up for each echo would be half of the cost of a key: the echo is
+   read when the next key is due. A long gap, and a sampled user, are watched all the same. */
+static bool lazy(const struct rte_user *u, int64_t now)
+{
+	return u->state == RTE_U_TYPING && !u->echo && u->typist.due_ns - now < LAZY_GAP_NS;
+}
+
+void rte_user_watch(struct rte_user *u)
+{
+	unsigned want = 0, wants;
+	int fd;
+
+	if (!u->line)
+		return;
+	fd = ln_line_fd(u->line);
+	if (fd < 0 || u->eof) {
+		rte_loop_drop(u->worker->loop, &u->watch);
+		return;
+	}
+	wants = ln_line_wants(u->line);
+	if (u->watch.fd >= 0 && u->watch.fd != fd)
+		rte_loop_drop(u->worker->loop, &u->watch);
+	if (u->state == RTE_U_CONNECTING)
+		want = (wants & LN_WANT_READ ? RTE_WATCH_READ : 0);
+	else if (!lazy(u, b_clock_mono_ns()))
+		want = RTE_WATCH_READ;
+	if (wants & LN_WANT_WRITE || u->out.len)
+		want |= RTE_WATCH_WRITE;
+	if (rte_loop_watch(u->worker->loop, &u->watch, fd, want))
+		rte_user_eof(u, "its descriptor cannot be watched", b_clock_mono_ns());
+}
+
+/* ---- Reading ------------------------------------------------------------------------------ */
+
+static void keep_tail(struct rte_user *u, const char *bytes, size_t len)
+{
+	size_t keep;
+
+	if (len >= RTE_TAIL_BYTES) {
+		memcpy(u->tail, bytes + (len - RTE_TAIL_BYTES), RTE_TAIL_BYTES);
+		u->tail_len = RTE_TAIL_BYTES;
+		return;
+	}
+	keep = RTE_TAIL_BYTES - len < u->tail_len ? RTE_TAIL_BYTES - len : u->tail_len;
+	memmove(u->tail, u->tail + (u->tail_len - keep), keep);
+	memcpy(u->tail + keep, bytes, len);
+	u->tail_len = keep + len;
+}
+
+static void keep_stream(struct rte_user *u, const char *bytes, size_t len)
+{
+	if (len > STREAM_MAX) {
+		bytes += len - STREAM_MAX;
+		len = STREAM_MAX;
+	}
+	if (u->stream.len + len > STREAM_MAX)
+		b_buf_consume(&u->stream, u->stream.len + len - STREAM_MAX);
+	b_buf_add(&u->stream, bytes, len);
+}
+
+static void take_echo(struct rte_user *u, int64_t at)
+{
+	int64_t echo = at - u->echo_ns;
+
+	if (u->tx.name) {
+		u->tx.echo_n++;
+		u->tx.echo_sum_ns += echo;
+		if (echo > u->tx.echo_max_ns)
+			u->tx.echo_max_ns = echo;
+	}
+	u->echo_ns = RTE_NEVER;
+}
+
+void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at)
+{
+	bool changed;
+
+	if (!u->screen)
+		return;
+	u->bytes_in += len;
+	rte_stat_add(&u->worker->stats.bytes_in, (int64_t)len);
+	keep_tail(u, bytes, len);
+	if (u->keeps_stream)
+		keep_stream(u, bytes, len);
+	changed = vs_screen_feed(u->screen, bytes, len);
+	u->output = true;
+	u->read_ns = at;
+	if (changed)
+		u->change_ns = at;
+	if (!vs_screen_midway(u->screen))
+		u->midway_ns = RTE_NEVER;
+	else if (u->midway_ns == RTE_NEVER)
+		u->midway_ns = at;
+	if (u->echo_ns != RTE_NEVER)
+		take_echo(u, at);
+	rte_meter_output(&u->meter, &u->role->settle, at, changed);
+	if (u->state != RTE_U_TYPING)
+		rte_worker_queue(u->worker, u);
+}
+
+void rte_user_eof(struct rte_user *u, const char *why, int64_t at)
+{
+	u->eof = true;
+	u->read_ns = at;
+	if (why && !u->eof_why)
+		u->eof_why = b_strdup(why);
+	rte_loop_drop(u->worker->loop, &u->watch);
+	rte_worker_queue(u->worker, u);
+}
+
+void rte_user_read(struct rte_user *u)
+{
+	char *buf = u->worker->arena;
+	struct b_error err = { 0 };
+	ssize_t n = READ_BYTES;
+
+	for (int i = 0; i < READS_A_KEY && n == READ_BYTES && !u->eof; i++) {
+		n = ln_line_read(u->line, buf, READ_BYTES, &err);
+		if (n > 0)
+			rte_user_take(u, buf, (size_t)n, b_clock_mono_ns());
+		else if (n != B_EAGAIN)
+			rte_user_eof(u, n == B_EOF ? NULL : err.text, b_clock_mono_ns());
+	}
+}
+
+/* ---- Writing ------------------------------------------------------------------------------ */
+
+/* The line takes nothing any more. What the SUT said last may still be there to be read, but not
+   from here: this may be called out of the middle of the screen's parser. */
+static void broken(struct rte_user *u, const char *why)
+{
+	b_buf_clear(&u->out);
+	u->broken = true;
+	if (why && !u->eof_why)
+		u->eof_why = b_strdup(why);
+	rte_worker_queue(u->worker, u);
+}
+
+void rte_user_last_words(struct rte_user *u)
+{
+	u->broken = false;
+	rte_user_read(u);
+	if (!u->eof)
+		rte_user_eof(u, NULL, b_clock_mono_ns());
+}
+
+static ssize_t offer(struct rte_user *u, const char *bytes, size_t len)
+{
+	struct b_error err = { 0 };
+	ssize_t n = ln_line_write(u->line, bytes, len, &err);
+
+	if (n < 0 && n != B_EAGAIN) {
+		broken(u, n == B_EOF ? NULL : err.text);
+		return -1;
+	}
+	if (n < 0)
+		n = 0;
+	u->bytes_out += (uint64_t)n;
+	rte_stat_add(&u->worker->stats.bytes_out, n);
+	return n;
+}
+
+bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t now)
+{
+	ssize_t n = 0;
+
+	if (u->eof || u->broken || !u->line)
+		return true; /* whoever waits is told of the end */
+	if (!u->out.len) {
+		n = offer(u, bytes, len);
+		if (n < 0 || (size_t)n == len)
+			return true;
+	}
+	b_buf_add(&u->out, bytes + n, len - (size_t)n);
+	if (u->blocked_at_ns == RTE_NEVER)
+		u->blocked_at_ns = now;
+	rte_user_watch(u);
+	return false;
+}
+
+bool rte_user_drain(struct rte_user *u, int64_t now)
+{
+	ssize_t n;
+
+	if (!u->out.len)
+		return true;
+	n = offer(u, u->out.data, u->out.len);
+	if (n > 0)
+		b_buf_consume(&u->out, (size_t)n);
+	if (u->out.len)
+		return false;
+	if (u->blocked_at_ns != RTE_NEVER) {
+		u->blocked_ns += now - u->blocked_at_ns;
+		rte_stat_add(&u->worker->stats.blocked_ns, now - u->blocked_at_ns);
+		u->blocked_at_ns = RTE_NEVER;
+	}
+	return true;
+}

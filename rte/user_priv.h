@@ -1,0 +1,75 @@
+/*
+ * rte/user_priv.h - inside of rte/user*.c: what its files offer one another.
+ *
+ * Going on is a loop, not a recursion: each function that begins or ends something returns
+ * RTE_GO when u->ask holds an ask that has not been begun, RTE_STAY when an event must come.
+ */
+#ifndef RTE_USER_PRIV_H
+#define RTE_USER_PRIV_H
+
+#include "rte/user.h"
+#include "rte/worker.h"
+
+enum rte_step { RTE_STAY, RTE_GO };
+
+/* ---- user.c ---- */
+void rte_user_set_state(struct rte_user *u, enum rte_user_state state);
+/* From now on the session's time goes to `to`. */
+void rte_user_account(struct rte_user *u, enum rte_account to, int64_t now);
+enum rte_account rte_user_part_account(const struct rte_user *u, enum rte_account inside);
+/* The part has returned (DONE) or failed. */
+enum rte_step rte_user_part_done(struct rte_user *u, int64_t now);
+enum rte_step rte_user_part_failed(struct rte_user *u, int64_t now);
+/* A rule says that the user is to stop: the part ends where it stands. */
+enum rte_step rte_user_part_left(struct rte_user *u, int64_t now);
+enum rte_step rte_user_iteration_start(struct rte_user *u, int64_t now);
+enum rte_step rte_user_logout_start(struct rte_user *u, int64_t now);
+void rte_user_session_end(struct rte_user *u, const char *end, const char *detail, int64_t now);
+void rte_user_connect(struct rte_user *u, int64_t now);
+void rte_user_connecting(struct rte_user *u, int64_t now); /* its line is ready or due */
+/* The session is over in good order: what next? */
+void rte_user_left(struct rte_user *u, int64_t now);
+
+/* ---- user_ask.c ---- */
+/* Begins asks and resumes the script until it waits. */
+void rte_user_go(struct rte_user *u, enum rte_step step, int64_t now);
+/* Sets the timer for what the state is due for. */
+void rte_user_arm(struct rte_user *u, int64_t now);
+/* The ask is fulfilled (reply NULL) or is to fail: gives that to the script. */
+enum rte_step rte_user_reply(struct rte_user *u, const struct rte_reply *reply, int64_t now);
+enum rte_step rte_user_fail(struct rte_user *u, enum rte_fail_kind kind, int64_t now,
+	const char *fmt, ...) B_PRINTF(4, 5);
+/* Closes the exchange when it is due, or now; writes the row that waited for it. */
+void rte_user_settle(struct rte_user *u, int64_t now, bool close_it);
+/* The wait that an `unexpected` rule interrupted is over. */
+void rte_user_rule_drop(struct rte_user *u);
+void rte_user_due(struct rte_timer *t, int64_t now); /* the timer of a user */
+/* Puts down a failure for run.json, with the screen as it stands. */
+void rte_user_note(struct rte_user *u, const char *kind, const char *expected, const char *message);
+
+/* ---- user_type.c ---- */
+enum rte_step rte_user_type_begin(struct rte_user *u, int64_t now);
+enum rte_step rte_user_type_due(struct rte_user *u, int64_t now); /* a key is due */
+/* The line has taken all; at: when. */
+enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at);
+
+/* ---- user_line.c ---- */
+/* Watches the line as the state asks. */
+void rte_user_watch(struct rte_user *u);
+/* Offers bytes behind what is queued. Returns false when the line did not take all. */
+bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t now);
+/* Takes what the line takes now of what is queued; true when all is out. */
+bool rte_user_drain(struct rte_user *u, int64_t now);
+/* Reads what is there and feeds it, for a line that is not watched. */
+void rte_user_read(struct rte_user *u);
+/* A write was refused: reads what is still there; then the line has ended. */
+void rte_user_last_words(struct rte_user *u);
+
+/* ---- user_tx.c ---- */
+void rte_user_tx_input(struct rte_user *u, int64_t at, int64_t before_end); /* a key inside it */
+/* The exchange that `closing` waits for has closed. */
+void rte_user_tx_closed(struct rte_user *u);
+/* The session ends: what is open is cut off. */
+void rte_user_tx_drop(struct rte_user *u, int64_t now);
+
+#endif

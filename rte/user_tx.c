@@ -1,0 +1,323 @@
+/* Transactions: what the script brackets, and the rows that come of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "rte/secret.h"
+#include "rte/user_priv.h"
+#include "base/banned.h"
+
+/* ---- What the script calls ---------------------------------------------------------------- */
+
+static void options_drop(struct rte_user *u)
+{
+	if (u->tx_typing)
+		b_dist_release(u->tx_typing);
+	free(u->tx_typing);
+	u->tx_typing = NULL;
+}
+
+static void think_drop(struct rte_user *u)
+{
+	if (u->tx_think)
+		b_dist_release(u->tx_think);
+	free(u->tx_think);
+	u->tx_think = NULL;
+}
+
+static struct b_dist *dist_copy(const struct b_dist *d)
+{
+	struct b_dist *copy;
+
+	if (!d || d->kind == B_DIST_UNSET)
+		return NULL;
+	copy = b_calloc(1, sizeof *copy);
+	b_dist_copy(copy, d);
+	return copy;
+}
+
+static int tx_begin(
+	void *host_user, const char *name, const struct rte_tx_options *opt, struct b_error *err)
+{
+	struct rte_user *u = host_user;
+	struct rte_tx tx = {
+		.begin_ns = b_clock_mono_ns(),
+		.first_input_ns = RTE_NEVER,
+		.think_before_ns = RTE_NEVER,
+		.due_late_ns = u->due_late_ns,
+		.in_iteration = u->part == RTE_PART_ITERATION,
+		.iteration = u->part == RTE_PART_ITERATION ? u->iteration : 0,
+		.in_before = u->bytes_in,
+		.out_before = u->bytes_out,
+		.ended_by = "none",
+	};
+
+	if (u->tx.name)
+		return b_error_set(err, B_EUSAGE,
+			"transaction '%s' begins inside of transaction '%s'; end that first", name,
+			u->tx.name);
+	if (!u->screen)
+		return b_error_set(err, B_EUSAGE,
+			"transaction '%s': there is no session here; use it in login, iteration or logout",
+			name);
+	tx.number = rte_names_number(u->worker->names, name, &tx.name);
+	if (opt)
+		tx.max_s = opt->max_s;
+	u->tx = tx;
+	think_drop(u);
+	u->tx_typing = dist_copy(opt ? opt->typing : NULL);
+	u->tx_think = dist_copy(opt ? opt->think : NULL);
+	return B_OK;
+}
+
+void rte_user_tx_input(struct rte_user *u, int64_t at, int64_t before_end)
+{
+	struct rte_tx *tx = &u->tx;
+
+	if (!tx->name)
+		return;
+	tx->ended_by = "none";
+	if (!tx->keys++) {
+		tx->first_input_ns = at;
+		if (before_end != RTE_NEVER)
+			tx->think_before_ns = at - before_end;
+	}
+}
+
+static enum rte_tx_status status_of(const struct rte_user *u, enum rte_fail_kind kind)
+{
+	switch (kind) {
+	case RTE_FAIL_TIMEOUT: return RTE_TX_TIMEOUT;
+	case RTE_FAIL_CHECK: return RTE_TX_CHECK;
+	case RTE_FAIL_DISCONNECT: return RTE_TX_DISCONNECT;
+	case RTE_FAIL_CANCEL:
+		return atomic_load(&u->shared->cut_by_person) ? RTE_TX_ABORTED : RTE_TX_UNFINISHED;
+	default: return RTE_TX_ERROR;
+	}
+}
+
+/* The instant from which the response counts: the last input, or the beginning of a transaction
+   that only waits. */
+static int64_t row_start(const struct rte_user *u, const struct rte_tx *tx)
+{
+	return tx->keys || tx->waited ? u->meter.input_ns : tx->begin_ns;
+}
+
+static void count(struct rte_user *u, const struct rte_tx *tx, const struct rte_tx_row *r)
+{
+	struct rte_worker *w = u->worker;
+	struct rte_tx_figures *f = rte_share_tx(&w->own, tx->number);
+	bool ok = r->status == RTE_TX_OK;
+	bool failed = !ok && r->status != RTE_TX_UNFINISHED && r->status != RTE_TX_ABORTED;
+
+	rte_stat_add(&w->stats.transactions, 1);
+	w->own.second.transactions++;
+	if (failed) {
+		rte_stat_add(&w->stats.failures, 1);
+		w->own.second.failures++;
+		f->failed++;
+	}
+	if (!ok)
+		return;
+	f->ok++;
+	if (tx->stale)
+		rte_stat_add(&w->stats.stale, 1);
+	if (!strcmp(r->ended_by, "unsettled"))
+		rte_stat_add(&w->stats.unsettled, 1);
+	if (r->response_ns == RTE_NEVER)
+		return;
+	b_hist_add(w->own.second.response, r->response_ns);
+	b_hist_add(f->recent, r->response_ns);
+	if (r->counted)
+		b_hist_add(f->response, r->response_ns);
+}
+
+static int64_t since(int64_t at, int64_t from)
+{
+	return at == RTE_NEVER ? RTE_NEVER : at - from;
+}
+
+/* The row of a transaction; ok ones take their figures from the exchange that has closed. */
+static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status status,
+	const char *detail, int64_t now)
+{
+	int64_t start = row_start(u, tx), end = rte_meter_end(&u->meter);
+	bool measured = tx->keys || tx->waited;
+	int64_t began = tx->first_input_ns != RTE_NEVER ? tx->first_input_ns : tx->begin_ns;
+	struct rte_tx_row r = {
+		.start_ns = start,
+		.user = u->number,
+		.session = u->session,
+		.iteration = tx->iteration,
+		.script = u->role->name,
+		.transaction = tx->name,
+		.phase = rte_phases_at(&u->shared->phases, began),
+		.status = status,
+		.first_response_ns = measured ? since(u->meter.first_output_ns, start) : RTE_NEVER,
+		.ready_ns = measured ? since(u->meter.ready_ns, start) : RTE_NEVER,
+		.keying_ns = tx->keys ? start - tx->first_input_ns : RTE_NEVER,
+		.think_before_ns = tx->think_before_ns,
+		.due_late_ns = tx->due_late_ns,
+		.echo_mean_ns = tx->echo_n ? tx->echo_sum_ns / tx->echo_n : RTE_NEVER,
+		.echo_max_ns = tx->echo_n ? tx->echo_max_ns : RTE_NEVER,
+		.keys = tx->keys,
+		.bytes_in = u->bytes_in - tx->in_before,
+		.bytes_out = u->bytes_out - tx->out_before,
+		.ended_by = tx->ended_by,
+		.detail = detail ? detail : tx->problem,
+	};
+	char budget[100];
+
+	if (status == RTE_TX_OK && tx->problem)
+		r.status = RTE_TX_CHECK;
+	if (r.status == RTE_TX_OK || r.status == RTE_TX_CHECK) {
+		r.response_ns = measured ? since(end, start) : RTE_NEVER;
+		if (r.response_ns == RTE_NEVER)
+			r.ended_by = "none";
+		else if (u->meter.unsettled)
+			r.ended_by = "unsettled";
+		if (tx->max_s > 0 && (double)r.response_ns > tx->max_s * 1e9 && !tx->problem) {
+			snprintf(budget, sizeof budget, "took %.3f s, its budget is %.3f s",
+				(double)r.response_ns / 1e9, tx->max_s);
+			r.status = RTE_TX_CHECK;
+			r.detail = budget;
+		}
+		if (!strcmp(tx->ended_by, "none"))
+			r.ready_ns = RTE_NEVER; /* nothing was waited for after the last input */
+		if (end == RTE_NEVER)
+			end = measured ? u->meter.closed_ns : now;
+	} else {
+		/* How long it was waited for; no sample. */
+		r.response_ns = now - start;
+		end = now;
+		r.ready_ns = RTE_NEVER;
+		r.ended_by = r.status == RTE_TX_TIMEOUT ? "timeout" : "none";
+	}
+	if (status != RTE_TX_UNFINISHED && status != RTE_TX_ABORTED)
+		r.counted = rte_phases_counts(&u->shared->phases, began, end);
+	count(u, tx, &r);
+	if (u->worker->tx_out)
+		rte_tx_row_write(rte_outbox_buf(u->worker->tx_out), &r, u->shared->wall_offset_ns);
+	free(tx->problem);
+	tx->problem = NULL;
+	tx->name = NULL;
+}
+
+static int tx_end(void *host_user, enum rte_fail_kind fail, const char *detail, struct b_error *err)
+{
+	struct rte_user *u = host_user;
+	int64_t now = b_clock_mono_ns();
+
+	if (!u->tx.name)
+		return b_error_set(err, B_EUSAGE, "no transaction is open");
+	options_drop(u);
+	if (fail != RTE_FAIL_NONE) {
+		think_drop(u);
+		u->failed_tx = u->tx.name;
+		row_write(u, &u->tx, status_of(u, fail), detail, now);
+		return B_OK;
+	}
+	if (!u->tx.keys && !u->tx.waited) {
+		row_write(u, &u->tx, RTE_TX_OK, NULL, now);
+		return B_OK;
+	}
+	/* Nothing waits any more: what still comes may come until it has settled. */
+	if (u->meter.state == RTE_METER_OPEN)
+		rte_meter_ready(&u->meter, &u->role->settle, now);
+	u->closing = u->tx;
+	u->tx.name = NULL;
+	u->tx.problem = NULL;
+	rte_user_settle(u, now, false);
+	return B_OK;
+}
+
+void rte_user_tx_closed(struct rte_user *u)
+{
+	if (!u->closing.name)
+		return;
+	if (u->meter.ready_ns != RTE_NEVER)
+		u->settling_ns += u->meter.closed_ns - u->meter.ready_ns;
+	row_write(u, &u->closing, RTE_TX_OK, NULL, u->meter.closed_ns);
+}
+
+void rte_user_tx_drop(struct rte_user *u, int64_t now)
+{
+	rte_user_settle(u, now, true);
+	if (u->tx.name)
+		row_write(u, &u->tx, status_of(u, RTE_FAIL_CANCEL), NULL, now);
+	options_drop(u);
+	think_drop(u);
+}
+
+static void check_failed(void *host_user, const char *message, bool hard)
+{
+	struct rte_user *u = host_user;
+
+	if (u->tx.name && !u->tx.problem)
+		u->tx.problem = b_strdup(message);
+	/* A hard one raises, and is noted when the part fails of it. */
+	if (!hard)
+		rte_user_note(u, "check", message, message);
+}
+
+/* ---- The rest of the host ----------------------------------------------------------------- */
+
+static struct vs_screen *host_screen(void *host_user)
+{
+	return ((struct rte_user *)host_user)->screen;
+}
+
+static const struct vs_keymap *host_keymap(void *host_user)
+{
+	return ((struct rte_user *)host_user)->role->keymap;
+}
+
+static struct b_random *host_random(void *host_user)
+{
+	return &((struct rte_user *)host_user)->data;
+}
+
+static void masks_set(void *host_user, const struct vs_rect *rects, size_t n)
+{
+	struct rte_user *u = host_user;
+
+	u->masks = b_reallocarray(u->masks, n, sizeof *u->masks);
+	if (n)
+		memcpy(u->masks, rects, n * sizeof *rects);
+	u->n_masks = n;
+	if (u->screen)
+		vs_screen_masks_set(u->screen, u->masks, n);
+}
+
+static void host_log(void *host_user, const char *text)
+{
+	struct rte_user *u = host_user;
+	const struct rte_observer *o = u->shared->observer;
+
+	if (o && o->log)
+		o->log(o->user, u, text);
+}
+
+static const char *host_secret(void *host_user, const char *name)
+{
+	struct rte_user *u = host_user;
+	const char *text = rte_secret_get(name);
+
+	if (text)
+		rte_failures_secret(u->shared->failures, text, strlen(text));
+	return text;
+}
+
+const struct rte_host rte_user_host = {
+	.screen = host_screen,
+	.keymap = host_keymap,
+	.random = host_random,
+	.tx_begin = tx_begin,
+	.tx_end = tx_end,
+	.check_failed = check_failed,
+	.masks_set = masks_set,
+	.log = host_log,
+	.secret = host_secret,
+};

@@ -1,0 +1,189 @@
+/* Keys: when each is due, what it is for the screen's modes then, and that it was sent. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+#include "rte/user_priv.h"
+#include "base/banned.h"
+
+static const struct b_dist *typing_of(const struct rte_user *u)
+{
+	return u->tx_typing ? u->tx_typing : &u->role->typing;
+}
+
+/* The recorded gap in front of the next character; -1: none. */
+static int64_t recorded_gap(const struct rte_user *u)
+{
+	const struct rte_ask *a = &u->ask;
+
+	if (a->kind == RTE_ASK_SEND && u->character > 0)
+		return u->character <= a->n_gaps ? a->gaps_ms[u->character - 1] * B_NS_PER_MS : -1;
+	return a->recorded_ns;
+}
+
+/* Bytes and code point of the next character of a text. */
+static size_t next_character(const struct rte_user *u, uint32_t *cp)
+{
+	size_t left = u->ask.len - u->typed, n;
+
+	n = b_utf8_decode(u->ask.bytes + u->typed, left, cp);
+	return n ? n : left;
+}
+
+/* Every key takes one draw, so that what was typed before moves no later gap. As recorded, unless
+   something else was said; a script that was not recorded types at the default rate. */
+static void schedule(struct rte_user *u)
+{
+	static const struct b_dist as_recorded = { .kind = B_DIST_RECORDED, .p = { 1 } };
+	static const struct b_dist as_default = { .kind = B_DIST_CPS, .p = { 10 } };
+	const struct b_dist *typing = typing_of(u);
+	int64_t recorded = recorded_gap(u), gap;
+	uint32_t cp = 0;
+
+	if (u->ask.kind == RTE_ASK_SEND)
+		next_character(u, &cp);
+	if (typing->kind == B_DIST_UNSET)
+		typing = &as_recorded;
+	if (typing->kind == B_DIST_RECORDED && recorded < 0 && !u->recorded)
+		typing = &as_default;
+	gap = rte_typist_gap(&u->typist, typing, &u->typing, cp, recorded);
+	rte_typist_next(&u->typist, gap, u->not_before_ns);
+	u->not_before_ns = RTE_NEVER;
+}
+
+enum rte_step rte_user_type_begin(struct rte_user *u, int64_t now)
+{
+	if (u->eof)
+		return rte_user_fail(u, RTE_FAIL_DISCONNECT, now, "the line was closed%s%s",
+			u->eof_why ? ": " : "", u->eof_why ? u->eof_why : "");
+	u->typed = u->character = 0;
+	if (u->ask.kind == RTE_ASK_SEND && !u->ask.len)
+		return rte_user_reply(u, NULL, now);
+	if (u->ask.recorded_ns >= 0 || u->ask.n_gaps)
+		u->recorded = true;
+	schedule(u);
+	rte_user_account(u, RTE_AC_KEYING, now);
+	rte_user_set_state(u, RTE_U_TYPING);
+	rte_user_watch(u);
+	return RTE_STAY;
+}
+
+/* The bytes of the key that is due now. Returns them and their length, or a negative status with
+   the message for the script. */
+static ssize_t encode(struct rte_user *u, char key[VS_KEY_MAX], struct b_buf *paste,
+	const char **bytes, struct b_error *err)
+{
+	unsigned modes = vs_screen_modes(u->screen);
+	const struct rte_ask *a = &u->ask;
+	uint32_t cp;
+	int n;
+
+	switch (a->kind) {
+	case RTE_ASK_SEND: *bytes = a->bytes + u->typed; return (ssize_t)next_character(u, &cp);
+	case RTE_ASK_RAW: *bytes = a->bytes; return (ssize_t)a->len;
+	case RTE_ASK_PRESS:
+		n = vs_key_encode(u->role->keymap, a->bytes, modes, key, err);
+		*bytes = key;
+		return n;
+	case RTE_ASK_MOUSE:
+		n = vs_mouse_encode(&a->mouse, modes, paste);
+		if (n == B_ENOTFOUND)
+			return b_error_set(err, n, "mouse: the application has not asked for it");
+		break;
+	default: vs_paste_encode(a->bytes, a->len, modes, paste); break;
+	}
+	*bytes = b_buf_cstr(paste);
+	return (ssize_t)paste->len;
+}
+
+/* What an input does to everything that counts from it. */
+static void mark_input(struct rte_user *u, int64_t at)
+{
+	int64_t before_end = rte_meter_end(&u->meter);
+
+	rte_user_settle(u, at, true);
+	rte_user_tx_input(u, at, before_end);
+	rte_meter_input(&u->meter, at);
+	u->input_ns = at;
+	u->output = false;
+	if (u->keeps_stream)
+		b_buf_clear(&u->stream);
+	vs_screen_input_mark(u->screen);
+}
+
+static void note_lateness(struct rte_user *u, int64_t due, int64_t at)
+{
+	struct rte_worker *w = u->worker;
+	uint64_t restarts = u->typist.restarts;
+	int64_t late = rte_typist_sent(&u->typist, at);
+
+	u->late_ns += late;
+	b_hist_add(w->own.second.late, late);
+	if (rte_phases_at(&u->shared->phases, due) != RTE_MEASURE)
+		return;
+	b_hist_add(w->own.late, late);
+	if (u->typist.restarts != restarts)
+		rte_stat_add(&w->stats.reschedules, 1);
+}
+
+static enum rte_step sent(struct rte_user *u, int64_t at)
+{
+	if (u->ask.kind == RTE_ASK_SEND) {
+		uint32_t cp;
+
+		u->typed += next_character(u, &cp);
+		u->character++;
+		if (u->typed < u->ask.len) {
+			schedule(u);
+			rte_user_set_state(u, RTE_U_TYPING);
+			return RTE_STAY;
+		}
+	}
+	return rte_user_reply(u, NULL, at);
+}
+
+enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
+{
+	struct b_buf paste = B_BUF_INIT;
+	struct b_error err = { 0 };
+	char key[VS_KEY_MAX];
+	const char *bytes = NULL;
+	int64_t at;
+	ssize_t n;
+	bool taken;
+
+	/* The echo of the keys before; and the modes by which this one is encoded. */
+	if (!(u->watch.want & RTE_WATCH_READ))
+		rte_user_read(u);
+	if (u->eof)
+		return rte_user_fail(u, RTE_FAIL_DISCONNECT, now, "the line was closed%s%s",
+			u->eof_why ? ": " : "", u->eof_why ? u->eof_why : "");
+	n = encode(u, key, &paste, &bytes, &err);
+	if (n < 0) {
+		b_buf_release(&paste);
+		return rte_user_fail(u, RTE_FAIL_ERROR, now, "%s", err.text);
+	}
+	at = b_clock_mono_ns();
+	note_lateness(u, u->typist.due_ns, at);
+	mark_input(u, at);
+	rte_stat_add(&u->worker->stats.keys, 1);
+	if (u->echo)
+		u->echo_ns = at;
+	taken = rte_user_write(u, bytes, (size_t)n, at);
+	b_buf_release(&paste);
+	if (!taken) {
+		rte_user_set_state(u, RTE_U_BLOCKED);
+		return RTE_STAY;
+	}
+	return sent(u, at);
+}
+
+enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at)
+{
+	/* The input counts from when the line had it, and the next key is not late by that. */
+	rte_meter_input(&u->meter, at);
+	u->input_ns = at;
+	u->not_before_ns = at;
+	return sent(u, at);
+}

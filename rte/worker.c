@@ -1,0 +1,408 @@
+#define _GNU_SOURCE /* pthread_timedjoin_np */
+#include "rte/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/banned.h"
+
+#define ARENA_BYTES   (256 * 1024)
+#define READ_BYTES    16384 /* of one line in one turn: a flood does not starve the others */
+#define READS_MAX     512
+#define TIMERS_A_TURN 256
+#define TICK_NS       (250 * B_NS_PER_MS)
+#define LAST_TICK_NS  (10 * B_NS_PER_MS) /* when only processes are waited for */
+#define HANGUP_NS     (2 * B_NS_PER_S)   /* for a process to end by itself after hang-up */
+#define KILL_NS       (1 * B_NS_PER_S)   /* then, after SIGKILL */
+#define STOP_SPREAD   2 /* users are told to go during the first half of ramp-down */
+
+int rte_worker_new(
+	struct rte_worker **out, const struct rte_worker_options *opt, struct b_error *err)
+{
+	struct rte_shared *s = opt->shared;
+	struct rte_lua_options lua = {
+		.host = &rte_user_host,
+		.data = s->data,
+		.allow_unsafe = opt->allow_unsafe,
+		.sets = (const char *const *)s->w->sets,
+		.n_sets = s->w->n_sets,
+		.n_users = s->w->users,
+	};
+	struct rte_worker *w = b_calloc(1, sizeof *w);
+	int rc;
+
+	w->shared = s;
+	w->number = opt->number;
+	rte_share_init(&w->own);
+	rte_share_init(&w->share);
+	rc = rte_loop_new(&w->loop, err);
+	if (!rc)
+		rc = rte_lua_new(&w->lua, &lua, err);
+	w->scripts = b_calloc(s->n_roles, sizeof(struct rte_script *));
+	for (size_t i = 0; i < s->n_roles && !rc; i++)
+		rc = rte_script_load(
+			w->lua, s->roles[i].path, s->roles[i].keymap, &w->scripts[i], err);
+	if (rc) {
+		rte_worker_free(w);
+		return rc;
+	}
+	if (opt->writer) {
+		w->tx_out = rte_outbox_new(opt->writer, opt->tx_file);
+		w->session_out = rte_outbox_new(opt->writer, opt->session_file);
+	}
+	w->names = rte_names_cache_new(s->names);
+	w->users = b_calloc(opt->n_users, sizeof *w->users);
+	w->queue = b_calloc(opt->n_users, sizeof(struct rte_user *));
+	w->running = b_calloc(opt->n_users, sizeof(struct rte_user *));
+	w->arena = b_malloc(ARENA_BYTES);
+	w->reads = b_calloc(READS_MAX, sizeof *w->reads);
+	*out = w;
+	return B_OK;
+}
+
+void rte_worker_free(struct rte_worker *w)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < w->n_users; i++)
+		rte_user_release(&w->users[i]);
+	for (size_t i = 0; i < w->n_partings; i++)
+		ln_line_free(w->partings[i].line);
+	free(w->partings);
+	rte_lua_free(w->lua);
+	free(w->scripts);
+	rte_loop_free(w->loop);
+	rte_names_cache_free(w->names);
+	rte_share_release(&w->own);
+	rte_share_release(&w->share);
+	free(w->users);
+	free(w->queue);
+	free(w->running);
+	free(w->arena);
+	free(w->reads);
+	free(w);
+}
+
+void rte_worker_add(struct rte_worker *w, int64_t number, size_t role, int64_t start_ns)
+{
+	rte_user_init(&w->users[w->n_users++], w, number, &w->shared->roles[role], w->scripts[role],
+		start_ns);
+}
+
+void rte_worker_queue(struct rte_worker *w, struct rte_user *u)
+{
+	if (u->queued)
+		return;
+	u->queued = true;
+	w->queue[w->n_queue++] = u;
+}
+
+/* ---- Lines that are over ------------------------------------------------------------------- */
+
+void rte_worker_part(struct rte_worker *w, struct ln_line *line)
+{
+	int64_t now = b_clock_mono_ns();
+	int status;
+
+	ln_line_close(line);
+	if (ln_line_reap(line, &status) != B_EAGAIN) {
+		ln_line_free(line);
+		return;
+	}
+	if (w->n_partings == w->cap_partings) {
+		w->cap_partings = w->cap_partings ? w->cap_partings * 2 : 16;
+		w->partings = b_reallocarray(w->partings, w->cap_partings, sizeof *w->partings);
+	}
+	w->partings[w->n_partings++] =
+		(struct rte_parting){ line, now + HANGUP_NS, now + HANGUP_NS + KILL_NS };
+}
+
+static void partings_reap(struct rte_worker *w, int64_t now)
+{
+	int status;
+
+	for (size_t i = 0; i < w->n_partings;) {
+		struct rte_parting *p = &w->partings[i];
+
+		if (ln_line_reap(p->line, &status) != B_EAGAIN || now >= p->drop_ns) {
+			ln_line_free(p->line);
+			*p = w->partings[--w->n_partings];
+			continue;
+		}
+		if (now >= p->kill_ns) {
+			ln_line_kill(p->line, SIGKILL);
+			p->kill_ns = p->drop_ns;
+		}
+		i++;
+	}
+}
+
+void rte_worker_user_begins(struct rte_worker *w)
+{
+	w->n_left++;
+	rte_barriers_users(w->shared->barriers, atomic_fetch_add(&w->shared->users_alive, 1) + 1);
+}
+
+void rte_worker_user_over(struct rte_worker *w)
+{
+	w->n_left--;
+	rte_barriers_users(w->shared->barriers, atomic_fetch_sub(&w->shared->users_alive, 1) - 1);
+	if (!w->n_left && w->shared->wake)
+		w->shared->wake(w->shared->wake_user);
+}
+
+/* ---- A turn ---------------------------------------------------------------------------------- */
+
+static void read_line(struct rte_worker *w, struct rte_user *u, size_t *used)
+{
+	struct b_error err = { 0 };
+	ssize_t n = ln_line_read(u->line, w->arena + *used, READ_BYTES, &err);
+	int64_t now = b_clock_mono_ns();
+
+	if (n > 0) {
+		w->reads[w->n_reads++] = (struct rte_worker_read){ u, *used, (size_t)n, now };
+		*used += (size_t)n;
+	} else if (n != B_EAGAIN) {
+		rte_user_eof(u, n == B_EOF ? NULL : err.text, now);
+	}
+}
+
+/* Reads and stamps every ready line; what does not fit is ready again in the next turn. */
+static void read_all(struct rte_worker *w, const struct rte_ready *ready, size_t n)
+{
+	size_t used = 0;
+
+	w->n_reads = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct rte_user *u = ready[i].watch ? ready[i].watch->owner : NULL;
+
+		if (!u || !(ready[i].what & (RTE_WATCH_READ | RTE_WATCH_GONE)))
+			continue;
+		if (w->n_reads == READS_MAX || used + READ_BYTES > ARENA_BYTES)
+			break;
+		if (rte_user_reads(u))
+			read_line(w, u, &used);
+	}
+}
+
+static void parse_all(struct rte_worker *w)
+{
+	for (size_t i = 0; i < w->n_reads; i++) {
+		struct rte_worker_read *r = &w->reads[i];
+
+		rte_user_take(r->user, w->arena + r->from, r->len, r->at_ns);
+	}
+}
+
+static void other_ready(struct rte_ready *ready, size_t n, int64_t now)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct rte_user *u = ready[i].watch ? ready[i].watch->owner : NULL;
+
+		if (u && (ready[i].what & RTE_WATCH_WRITE || !rte_user_reads(u)))
+			rte_user_ready(u, ready[i].what, now);
+	}
+}
+
+/* Running one may queue others, or the same again: those run in the next turn. */
+static void run_queue(struct rte_worker *w, int64_t now)
+{
+	struct rte_user **batch = w->queue;
+	size_t n = w->n_queue;
+
+	w->queue = w->running;
+	w->n_queue = 0;
+	w->running = batch;
+	for (size_t i = 0; i < n; i++) {
+		batch[i]->queued = false;
+		rte_user_run(batch[i], now);
+	}
+}
+
+static void fire_timers(struct rte_worker *w)
+{
+	bool measure = rte_phases_at(&w->shared->phases, b_clock_mono_ns()) == RTE_MEASURE;
+	struct rte_timer *t;
+	int64_t due, now;
+	int n = 0;
+
+	w->more = false;
+	now = b_clock_mono_ns();
+	while ((t = rte_loop_due(w->loop, now, &due))) {
+		if (measure)
+			b_hist_add(w->own.wakes, now - due);
+		t->fire(t, now);
+		if (++n == TIMERS_A_TURN) {
+			w->more = true;
+			return;
+		}
+	}
+}
+
+static void turn(struct rte_worker *w)
+{
+	struct rte_ready *ready;
+	size_t n = rte_loop_wait(w->loop, w->more || w->n_queue, &ready);
+	int64_t now;
+
+	read_all(w, ready, n);
+	parse_all(w);
+	now = b_clock_mono_ns();
+	other_ready(ready, n, now);
+	run_queue(w, now);
+	fire_timers(w);
+}
+
+/* ---- Once in a while -------------------------------------------------------------------------- */
+
+static int64_t thread_cpu_ns(void)
+{
+	struct timespec ts;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts))
+		return 0;
+	return (int64_t)ts.tv_sec * B_NS_PER_S + ts.tv_nsec;
+}
+
+/* Users come and go as they are wanted; in ramp-down they are told to go one after the other. */
+static void users_look(struct rte_worker *w, int64_t now)
+{
+	struct rte_shared *s = w->shared;
+	int64_t from = atomic_load_explicit(&s->phases.rampdown_ns, memory_order_acquire);
+	int64_t spread = s->w->rampdown_ns / STOP_SPREAD;
+	int64_t wanted = atomic_load_explicit(&s->users_wanted, memory_order_acquire);
+	int64_t ramp = atomic_load_explicit(&s->spread_ns, memory_order_relaxed);
+	int64_t before = w->wanted_seen;
+
+	for (size_t i = 0; i < w->n_users; i++) {
+		struct rte_user *u = &w->users[i];
+
+		if (from <= now) {
+			if (now >= from + (u->number - 1) * spread / s->w->users)
+				rte_user_stop(u, now);
+		} else if (u->number > wanted) {
+			rte_user_stop(u, now);
+		} else if (u->number > before) {
+			rte_user_start(
+				u, now + ramp * (u->number - before - 1) / (wanted - before));
+		}
+	}
+	w->wanted_seen = wanted;
+}
+
+static void barriers_look(struct rte_worker *w, int64_t now)
+{
+	uint32_t epoch = atomic_load_explicit(&w->barrier_epoch, memory_order_acquire);
+
+	if (epoch == w->barrier_seen)
+		return;
+	w->barrier_seen = epoch;
+	for (size_t i = 0; i < w->n_users; i++)
+		rte_user_barrier(&w->users[i], now);
+}
+
+static void kill_users(struct rte_worker *w, int64_t now)
+{
+	bool person = atomic_load(&w->shared->cut_by_person);
+
+	for (size_t i = 0; i < w->n_users; i++)
+		rte_user_kill(&w->users[i],
+			person ? "the run was stopped" : "the time for ramp-down was over", now);
+}
+
+/* What other threads wish; looked at whenever the loop comes round, for they wake it. */
+static void wishes(struct rte_worker *w, int64_t now)
+{
+	barriers_look(w, now);
+	if (atomic_load_explicit(&w->kill_users, memory_order_acquire) ||
+		now >= atomic_load_explicit(&w->shared->phases.cut_ns, memory_order_acquire))
+		kill_users(w, now);
+}
+
+static void tick(struct rte_timer *t, int64_t now)
+{
+	struct rte_worker *w = (struct rte_worker *)((char *)t - offsetof(struct rte_worker, tick));
+
+	users_look(w, now);
+	partings_reap(w, now);
+	rte_stat_set(&w->stats.cpu_ns, thread_cpu_ns());
+	rte_stat_set(&w->stats.waits, (int64_t)rte_loop_waits(w->loop));
+	if (w->tx_out) {
+		rte_outbox_flush(w->tx_out);
+		rte_outbox_flush(w->session_out);
+	}
+	if (now >= w->second_ns) {
+		rte_share_publish(&w->share, &w->own, false);
+		w->second_ns = now + B_NS_PER_S - 50 * B_NS_PER_MS;
+	}
+	rte_loop_timer_set(w->loop, &w->tick, now + (w->n_left ? TICK_NS : LAST_TICK_NS));
+}
+
+static bool goes_on(const struct rte_worker *w, int64_t now)
+{
+	if (atomic_load_explicit(&w->end, memory_order_acquire))
+		return false;
+	return w->n_left || w->n_partings ||
+		(w->shared->stays &&
+			now < atomic_load_explicit(
+				      &w->shared->phases.rampdown_ns, memory_order_acquire));
+}
+
+void rte_worker_run(struct rte_worker *w)
+{
+	/* Timers of this thread are due on whole milliseconds; the kernel's slack of 50 us on top
+	   would be lateness. */
+	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+	w->tick.fire = tick;
+	rte_loop_timer_set(w->loop, &w->tick, b_clock_mono_ns());
+	for (int64_t now = b_clock_mono_ns(); goes_on(w, now);) {
+		turn(w);
+		now = b_clock_mono_ns();
+		rte_stat_set(&w->stats.alive_ns, now);
+		wishes(w, now);
+	}
+	rte_stat_set(&w->stats.cpu_ns, thread_cpu_ns());
+	rte_stat_set(&w->stats.waits, (int64_t)rte_loop_waits(w->loop));
+	rte_share_publish(&w->share, &w->own, true);
+}
+
+static void *worker_main(void *arg)
+{
+	struct rte_worker *w = arg;
+	char name[16];
+
+	snprintf(name, sizeof name, "rte-worker-%d", w->number % 1000);
+	prctl(PR_SET_NAME, name, 0, 0, 0);
+	rte_worker_run(w);
+	return NULL;
+}
+
+int rte_worker_start(struct rte_worker *w, struct b_error *err)
+{
+	int rc = pthread_create(&w->thread, NULL, worker_main, w);
+
+	if (rc)
+		return b_error_set(err, B_EENV, "cannot start worker %d: %s; use fewer --workers",
+			w->number, strerror(rc));
+	w->threaded = true;
+	return B_OK;
+}
+
+bool rte_worker_join(struct rte_worker *w, int64_t wait_ns)
+{
+	int64_t until = b_clock_wall_ns() + wait_ns;
+	struct timespec ts = { (time_t)(until / B_NS_PER_S), (long)(until % B_NS_PER_S) };
+
+	atomic_store_explicit(&w->end, true, memory_order_release);
+	rte_loop_wake(w->loop);
+	if (w->threaded && pthread_timedjoin_np(w->thread, NULL, &ts))
+		return false;
+	w->threaded = false;
+	return true;
+}
