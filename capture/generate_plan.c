@@ -251,6 +251,46 @@ static void steps_make(struct cap_plan *p)
 	}
 }
 
+/* Commands and what belongs to them: ":" "wq", "q" "y". */
+static bool is_command(const struct cap_plan *p, const struct cap_act *a)
+{
+	const struct cap_item *it = &p->s->item[a->first];
+
+	if (a->kind == CAP_ACT_SEND)
+		return !a->value->name;
+	return a->kind == CAP_ACT_PRESS && it->key_kind == VS_KEY_TEXT && strcmp(it->name, " ") != 0;
+}
+
+/*
+ * Cuts the keys that leave from the work in front of them. A last step in which values were typed is
+ * all work, and so is one that is alone: leaving is what submits it.
+ */
+static void exit_cut(struct cap_plan *p)
+{
+	struct cap_step *last = p->n_steps ? &p->step[p->n_steps - 1] : NULL;
+	const struct cap_item *key;
+	size_t cut, works = 0;
+
+	for (size_t k = 0; k + 1 < p->n_steps; k++)
+		works += p->step[k].transaction;
+	if (!p->s->eof || !last || last->n < 2 || last->name || !works)
+		return;
+	for (size_t a = last->first; a < last->first + last->n; a++)
+		if (p->act[a].value && p->act[a].value->name)
+			return;
+	cut = last->first + last->n - 1;
+	key = &p->s->item[p->act[cut].first];
+	while ((is_key(key, "Enter") || key->key_kind == VS_KEY_TEXT) && cut > last->first &&
+		is_command(p, &p->act[cut - 1]))
+		cut--;
+	if (cut > last->first) {
+		size_t n = last->first + last->n - cut;
+
+		last->n -= n;
+		step_add(p, cut)->n = n;
+	}
+}
+
 static void steps_finish(struct cap_plan *p)
 {
 	for (size_t k = 0; k < p->n_steps; k++) {
@@ -369,6 +409,7 @@ void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 	acts_make(p);
 	times_set(p);
 	steps_make(p);
+	exit_cut(p);
 	steps_finish(p);
 	p->eof = s->eof && p->n_acts > 0;
 	if (p->eof) {

@@ -117,6 +117,17 @@ static size_t exit_step(const struct cap_plan *p, size_t from)
 	return k;
 }
 
+static bool has_values(const struct cap_plan *p, size_t k)
+{
+	const struct cap_step *st = &p->step[k];
+
+	for (size_t a = st->first; a < st->first + st->n; a++)
+		if (p->act[a].value && p->act[a].value->name &&
+			!p->s->item[st->state].re.line_mode)
+			return true;
+	return false;
+}
+
 void cap_plan_split(struct cap_plan *p)
 {
 	size_t login, last, whole;
@@ -143,8 +154,9 @@ void cap_plan_split(struct cap_plan *p)
 	if (p->eof) {
 		size_t k = exit_step(p, login);
 
-		/* A dialogue of one step: leaving it is what there is to measure. */
-		p->iter_end = transactions(p, login, k) ? k : p->n_steps;
+		/* A dialogue of one step, or one that ends with a form: leaving it is what there
+		   is to measure. */
+		p->iter_end = transactions(p, login, k) && !has_values(p, k) ? k : p->n_steps;
 		if (p->iter_end == p->n_steps)
 			p->step[p->n_steps - 1].transaction = true;
 	}

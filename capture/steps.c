@@ -349,9 +349,11 @@ int cap_session_new(struct cap_session **out, const struct cap_trace *trace, str
 		free(s);
 		return B_EINPUT;
 	}
-	/* Recorders end with the application, save ours when the person stopped it: then it
-	   wrote no exit event. Other recorders write none at all. */
-	s->eof = true;
+	/* Ours writes an exit event unless the person stopped it first. Others end with the
+	   application and write none. */
+	s->eof = !trace->target;
+	for (size_t i = 0; i < trace->n_events; i++)
+		s->eof = s->eof || trace->events[i].code == 'x';
 	cap_session_decode(s);
 	replay(s);
 	cap_session_ticks_find(s);

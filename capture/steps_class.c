@@ -282,18 +282,45 @@ static void typing_judge(struct cap_session *s, size_t i, const struct change *c
 	}
 }
 
+/* Whether the characters of items [i, i + n), which nothing answered, stand at the cursor in the
+   next response: they were typed ahead of it, together with the key that it answers. */
+static bool shown_later(const struct cap_session *s, size_t i, size_t n)
+{
+	const struct cap_frame *a = s->item[i].before;
+	size_t j = i + n - 1;
+
+	while ((j = cap_session_next(s, j)) != SIZE_MAX && !s->item[j].re.bytes)
+		;
+	if (j == SIZE_MAX || s->item[j].re.line_mode)
+		return false;
+	for (size_t k = 0; k < n; k++)
+		if (key_char(&s->item[i + k]) == ' ' ||
+			cap_frame_char(s->item[j].re.after, a->cur_row, a->cur_col + (int)k) !=
+				key_char(&s->item[i + k]) ||
+			cap_frame_char(a, a->cur_row, a->cur_col + (int)k) ==
+				key_char(&s->item[i + k]))
+			return false;
+	return true;
+}
+
 static void silent_runs_find(struct cap_session *s)
 {
 	for (size_t i = 0; i < s->n_items; i++) {
 		size_t n = 0;
+		bool shown;
 
 		while (i + n < s->n_items && is_text(&s->item[i + n]) && !s->item[i + n].typing &&
 			s->item[i + n].re.effect == CAP_NONE)
 			n++;
-		for (size_t k = 0; n >= SILENT_MIN && k < n; k++)
-			s->item[i + k].typing = true;
-		if (n)
-			i += n - 1;
+		if (!n)
+			continue;
+		shown = shown_later(s, i, n);
+		for (size_t k = i; (shown || n >= SILENT_MIN) && k < i + n; k++) {
+			s->item[k].typing = true;
+			if (shown)
+				s->item[k].re.effect = CAP_ECHO;
+		}
+		i += n - 1;
 	}
 }
 

@@ -1,0 +1,277 @@
+/* capture: what a generated script waits for. */
+#include "tests/unit/cap_trace_build.h"
+
+#define FORM                                                                                       \
+	"\033[H\033[2J              Account query\r\n\r\n  Account . . : \r\n  Balance . . :\033[3;17H"
+
+/* A form: echo while typing, the cursor to the next field, a message and the cursor back. */
+static void form(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, FORM);
+	typed(b, "10042", 0);
+	in(b, 300, "\t");
+	out(b, 2, "\033[4;17H");
+	in(b, 300, "\r");
+	out(b, 5, "\033[4;17H250.00\033[9;1HAccount found\033[3;17H");
+	in(b, 800, "\033OR");
+	out(b, 2, "\033[H\033[2J");
+	m = make(b);
+	has(&m, "account = \"10042\", -- by \"Account\"");
+	has(&m, "-- the first screen; cursor rests by \"Account\":\n  expect { \"Account query\", row = 1, "
+		"cursor = { 3, 17 } }\n");
+	has(&m, "press(\"Tab\", 301)\n    expect { cursor = { 4, 17 } } -- cursor rests by \"Balance\"");
+	has(&m, "transaction(\"account-query-enter\", function()\n    send(data.account");
+	has(&m, "expect { \"Account found\", row = 9, cursor = { 3, 17 } }");
+	has(&m, "press \"F3\"\n  expect { eof = true }");
+	assert_string_equal(m.warnings, "");
+	made_free(&m);
+}
+
+/* Echo, silence, answer: what the echo shows must not end the wait. */
+static void late_answer(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, FORM);
+	typed(b, "10042", 0);
+	in(b, 300, "\r");
+	out(b, 1, "\033[9;1HPosting, please wait\033[3;17H");
+	out(b, 1500, "\033[9;1HPosted the order    \033[3;17H");
+	in(b, 400, "\033OR");
+	m = make(b);
+	has(&m, "\"Posted the order\", row = 9");
+	has_not(&m, "please wait");
+	/* The think time begins with the answer, not with the echo. */
+	has(&m, "think(0.4)\n  press \"F3\"");
+	made_free(&m);
+}
+
+/* The answer is a number where nothing stood: a pattern, since numbers differ. */
+static void number_answer(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, FORM);
+	typed(b, "10042", 0);
+	in(b, 300, "\r");
+	out(b, 1, "\033[3;17H");
+	out(b, 900, "\033[4;17H250.00\033[3;17H");
+	in(b, 400, "\033OR");
+	m = make(b);
+	has(&m, "expect { match = \"%d+%.%d+\", row = 4");
+	has_not(&m, "WARNING");
+	made_free(&m);
+}
+
+/* Nothing tells the end: the warning says so, and silence is waited for. */
+static void nothing_tells(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, FORM);
+	in(b, 300, "\033OP");
+	out(b, 1, "\033[5;1H\033[41m      \033[m\033[3;17H");
+	out(b, 700, "\033[6;1H\033[41m      \033[m\033[3;17H");
+	in(b, 400, "\033OR");
+	m = make(b);
+	has(&m, "expect { quiet = ");
+	has(&m, "-- WARNING");
+	assert_non_null(strstr(m.warnings, "quiet"));
+	made_free(&m);
+}
+
+/* A list with a hidden cursor: the reversed row tells where the selection is. */
+static void list(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[?25l\033[2J\033[H Choose a colour\r\n\033[7m Red   \033[m\r\n Green \r\n Blue  ");
+	in(b, 300, "\033OB");
+	out(b, 1, "\033[2;1H Red   \r\n\033[7m Green \033[m");
+	in(b, 300, "\033OB");
+	out(b, 1, "\033[3;1H Green \r\n\033[7m Blue  \033[m");
+	in(b, 300, "\r");
+	out(b, 1, "\033[2J\033[HThank you");
+	m = make(b);
+	has(&m, "expect { \"Green\", row = 3, attr = \"reverse\" }");
+	has(&m, "expect { \"Blue\", row = 4, attr = \"reverse\" }");
+	has_not(&m, "cursor =");
+	made_free(&m);
+}
+
+/* Line mode: the prompt that comes back, on whatever row; editing needs no waits. */
+static void prompt(void **state)
+{
+	struct build *b = build_new("xterm-256color", 6, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "Bank 1.0\r\nbank[1]=> ");
+	typed(b, "selectx", 0);
+	in(b, 200, "\177");
+	out(b, 1, "\b \b");
+	in(b, 300, "\r");
+	out(b, 1, "\r\n");
+	out(b, 900, " 17 rows\r\nbank[2]=> ");
+	typed(b, "\\d", 0);
+	in(b, 300, "\r");
+	out(b, 1, "\r\n a\r\n b\r\n c\r\n d\r\n e\r\nbank[3]=> ");
+	in(b, 300, "\004");
+	out(b, 1, "\r\n");
+	m = make(b);
+	has(&m, "expect { match = \"^bank%[%d+%]=> *$\" } -- the prompt\n");
+	has(&m, "transaction(\"selectx\", function()\n    send(data.bank");
+	has(&m, "press(\"Backspace\", 201)\n    press(\"Enter\"");
+	has(&m, "expect { match = \"^bank%[%d+%]=> *$\" } -- the prompt is back");
+	has(&m, "-- Repeated: ends on the screen that it began with.");
+	has_not(&m, "row =");
+	has_not(&m, "17");
+	made_free(&m);
+}
+
+/* A clock ticks, and a table of figures: neither is waited for. */
+static void ticking(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	char frame[200];
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HLoad meter  abc0\r\nProcess list\r\n  alpha  1\r\n  beta   2\033[10;1H");
+	for (int i = 1; i < 5; i++) {
+		snprintf(frame, sizeof frame,
+			"\033[1;13Hxyz%d\033[3;1H  %s  %d\033[4;1H  %s   %d\033[10;1H", i,
+			i & 1 ? "gamma" : "delta", i, i & 1 ? "iota" : "zeta", i);
+		out(b, 1000, frame);
+	}
+	in(b, 300, "h");
+	out(b, 2, "\033[2J\033[HHelp for the meter\r\n\r\n q leaves\033[10;1H");
+	in(b, 1000, "q");
+	out(b, 2,
+		"\033[2J\033[HLoad meter  xyz9\r\nProcess list\r\n  omega  7\r\n  kappa  8\033[10;1H");
+	out(b, 1000, "\033[1;13Hxyz7\033[3;1H  gamma  3\033[4;1H  iota   4\033[10;1H");
+	in(b, 300, "q");
+	m = make(b);
+	has(&m, "\"Help for the meter\"");
+	has(&m, "\"Process list\"");
+	has_not(&m, "gamma");
+	has_not(&m, "omega");
+	has_not(&m, "iota");
+	has_not(&m, "xyz");
+	has_not(&m, "quiet");
+	made_free(&m);
+}
+
+/* What vanishes, with nothing in its stead. */
+static void erased(void **state)
+{
+	struct build *b = build_new("xterm-256color", 6, 40);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[?1049h\033[2J\033[6;1H-- INSERT --\033[1;5H");
+	in(b, 500, "\033");
+	out(b, 20, "\033[6;1H\033[K\033[1;4H");
+	in(b, 1200, ":");
+	out(b, 1, "\033[6;1H:");
+	in(b, 300, "q");
+	out(b, 1, "q");
+	in(b, 300, "\r");
+	out(b, 1, "\033[?1049l");
+	m = make(b);
+	has(&m, "gone = true, cursor = { 1, 4 } }");
+	has(&m, "expect { cursor = { 6, 2 } }");
+	made_free(&m);
+}
+
+/* After a lone Esc that nothing answers, the pause is kept: the next key would become Alt. */
+static void esc(void **state)
+{
+	struct build *b = build_new("xterm-256color", 6, 40);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[?1049h\033[2Jtext\033[1;1H");
+	in(b, 500, "\033");
+	in(b, 1100, "x");
+	out(b, 1, "\033[1;1Hext \033[1;1H");
+	in(b, 400, "q");
+	m = make(b);
+	has(&m, "press \"Esc\"\n    pause(1.1)");
+	made_free(&m);
+}
+
+/* Answers to queries and focus reports are no keys. */
+static void answers(void **state)
+{
+	struct build *b = build_new("xterm-256color", 6, 40);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[6n\033[>c\033]11;?\033\\\033[?1004h");
+	in(b, 1, "\033[1;1R");
+	in(b, 1, "\033[>41;379;0c");
+	in(b, 1, "\033]11;rgb:0000/0000/0000\033\\");
+	out(b, 100, "\033[2J\033[HWelcome here\033[3;1H");
+	in(b, 500, "\033[I");
+	in(b, 500, "\033[O");
+	in(b, 500, "q");
+	m = make(b);
+	has(&m, "1 key in");
+	has(&m, "expect { \"Welcome here\", row = 1, cursor = { 3, 1 } }");
+	has_not(&m, "raw");
+	has_not(&m, "F3");
+	made_free(&m);
+}
+
+/* Keys in one read, or before the answer was there: the order stays, no wait comes between. */
+static void typed_ahead(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, FORM);
+	in(b, 300, "7\t8\r");
+	out(b, 2, "\033[3;17H7\033[4;17H8\033[9;1HThank you\033[3;17H");
+	in(b, 500, "\r");
+	in(b, 3, "q");
+	out(b, 400, "\033[9;1HGoodbye  \033[3;17H");
+	in(b, 600, "\033OR");
+	m = make(b);
+	has(&m, "send(data.account)\n    press(\"Tab\", 0)\n    press(\"8\", 0)\n    press(\"Enter\", 0)\n"
+		"    expect { \"Thank you\", row = 9");
+	has(&m, "press \"Enter\"\n  press(\"q\", 3)\n  expect { \"Goodbye\", row = 9");
+	made_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(form),
+		cmocka_unit_test(late_answer),
+		cmocka_unit_test(number_answer),
+		cmocka_unit_test(nothing_tells),
+		cmocka_unit_test(list),
+		cmocka_unit_test(prompt),
+		cmocka_unit_test(ticking),
+		cmocka_unit_test(erased),
+		cmocka_unit_test(esc),
+		cmocka_unit_test(answers),
+		cmocka_unit_test(typed_ahead),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
