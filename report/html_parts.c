@@ -284,7 +284,7 @@ void rp_html_driver(struct b_buf *out, const struct rp_run *r)
 
 void rp_html_config(struct b_buf *out, const struct rp_run *r)
 {
-	char a[RP_FORMAT_SIZE], *text;
+	char *text;
 	const json_t *config = json_object_get(r->json, "config");
 
 	b_buf_adds(out,
@@ -294,8 +294,7 @@ void rp_html_config(struct b_buf *out, const struct rp_run *r)
 	pair(out, "rte", r->version);
 	pair(out, "host", r->host);
 	pair(out, "kernel", r->kernel);
-	snprintf(a, sizeof a, "%.0f", r->seed);
-	pair(out, "seed", r->seed >= 0 ? a : NULL);
+	pair(out, "seed", r->seed);
 	b_buf_adds(out, "</table></div>\n");
 	if (config) {
 		text = json_dumps(config, JSON_INDENT(2) | JSON_REAL_PRECISION(9));

@@ -273,6 +273,8 @@ json_t *rp_summary_json(const struct rp_run *r)
 	rp_put_text(o, "run", r->dir);
 	rp_put_text(o, "run_version", r->version);
 	rp_put_text(o, "outcome", r->outcome);
+	rp_put_text(o, "outcome_detail", r->outcome_detail);
+	rp_put_text(o, "seed", r->seed);
 	rp_put_text(o, "verdict", r->valid ? "VALID" : "INVALID");
 	rp_put_count(o, "exit_status", (uint64_t)rp_run_exit(r));
 	rp_put_number(o, "started_s", r->started_s);

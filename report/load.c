@@ -276,6 +276,8 @@ static void free_config(struct rp_config *c)
 	free_strings(c->scripts, c->n_scripts);
 	free_strings(c->targets, c->n_targets);
 	free_strings(c->thresholds, c->n_thresholds);
+	free_strings(c->mix, c->n_mix);
+	free(c->mix_weight);
 }
 
 void rp_run_free(struct rp_run *r)
@@ -308,6 +310,8 @@ void rp_run_free(struct rp_run *r)
 	free(r->driver.worker_cpu_s);
 	free(r->version);
 	free(r->outcome);
+	free(r->outcome_detail);
+	free(r->seed);
 	free(r->host);
 	free(r->kernel);
 	free(r->command);

@@ -58,6 +58,23 @@ static void get_strings(const json_t *o, const char *key, char ***list, size_t *
 	}
 }
 
+/* With one script the mix says which share each of its functions should have. */
+static void load_mix(struct rp_config *c, json_t *script)
+{
+	const char *name;
+	json_t *weight;
+
+	json_object_foreach(json_object_get(script, "mix"), name, weight)
+	{
+		if (!json_is_number(weight))
+			continue;
+		c->mix = b_reallocarray(c->mix, c->n_mix + 1, sizeof *c->mix);
+		c->mix_weight = b_reallocarray(c->mix_weight, c->n_mix + 1, sizeof *c->mix_weight);
+		c->mix_weight[c->n_mix] = json_number_value(weight);
+		c->mix[c->n_mix++] = b_strdup(name);
+	}
+}
+
 static void load_scripts(struct rp_config *c, const json_t *config)
 {
 	const json_t *a = json_object_get(config, "scripts"), *v;
@@ -70,11 +87,11 @@ static void load_scripts(struct rp_config *c, const json_t *config)
 
 		if (!path)
 			continue;
-		if (c->n_scripts < B_ARRAY_LEN(c->script_weight))
-			c->script_weight[c->n_scripts] = get_number(v, "weight");
 		c->scripts = b_reallocarray(c->scripts, c->n_scripts + 1, sizeof *c->scripts);
 		c->scripts[c->n_scripts++] = path;
 	}
+	if (json_array_size(a) == 1)
+		load_mix(c, json_array_get(a, 0));
 }
 
 static void load_config(struct rp_run *r, const json_t *config)
@@ -219,6 +236,19 @@ static char *command_text(const json_t *a)
 	return b_buf_take(&b, NULL);
 }
 
+/* A seed has 64 bits: too many for a double. */
+static char *seed_text(const json_t *v)
+{
+	char text[32];
+
+	if (json_is_string(v))
+		return b_strdup(json_string_value(v));
+	if (!json_is_integer(v))
+		return NULL;
+	snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+	return b_strdup(text);
+}
+
 void rp_load_json(struct rp_run *r)
 {
 	struct b_buf path = B_BUF_INIT;
@@ -241,7 +271,8 @@ void rp_load_json(struct rp_run *r)
 	r->version = get_string(r->json, "rte_version");
 	r->outcome = get_string(r->json, "outcome");
 	r->started_s = get_number(r->json, "started_s");
-	r->seed = get_number(r->json, "seed");
+	r->seed = seed_text(json_object_get(r->json, "seed"));
+	r->outcome_detail = get_string(r->json, "outcome_detail");
 	host = json_object_get(r->json, "host");
 	r->host = get_string(host, "name");
 	r->kernel = get_string(host, "kernel");

@@ -123,7 +123,9 @@ struct rp_config {
 	double late_warn_s, late_bad_s;
 	char **scripts, **targets, **thresholds;
 	size_t n_scripts, n_targets, n_thresholds;
-	double script_weight[16];
+	char **mix; /* functions of the only script, when it has a mix */
+	double *mix_weight;
+	size_t n_mix;
 };
 
 /* Columns of timeline.csv, a value a second; NaN where a field was empty. */
@@ -263,7 +265,8 @@ struct rp_run {
 	char *dir;
 	json_t *json; /* run.json, or NULL */
 	char *version, *outcome, *host, *kernel, *command;
-	double cores, memory_kib, seed;
+	double cores, memory_kib;
+	char *seed, *outcome_detail;
 	double started_s; /* epoch; of second 0 of all times here */
 	double end_s;     /* of the last thing logged */
 	struct rp_config config;

@@ -27,6 +27,7 @@
 #define DRIFT_BAD_S    0.050
 #define MEAN_OFF       0.05 /* think and typing against what was asked */
 #define SHAPE_OFF      0.05 /* Kolmogorov's distance */
+#define MIX_OFF        0.02 /* of all, beyond what chance does */
 #define CPU_WARN       0.80 /* of all cores */
 
 const char *const rp_level_names[4] = { "ok", "note", "warning", "bad" };
@@ -73,7 +74,8 @@ static void judge_outcome(struct rp_run *r)
 		rp_check_add(r, RP_BAD, "outcome",
 			"killed, or still running: these figures are those of a part");
 	else
-		rp_check_add(r, RP_BAD, "outcome", "%s: the run did not come to its end", o);
+		rp_check_add(r, RP_BAD, "outcome", "%s: the run did not come to its end%s%s", o,
+			r->outcome_detail ? ": " : "", r->outcome_detail ? r->outcome_detail : "");
 	if (r->bad_rows)
 		rp_check_add(r, RP_WARNING, "log", "%zu rows cannot be read", r->bad_rows);
 	if (r->truncated_rows)
@@ -278,6 +280,40 @@ static void judge_asked(struct rp_run *r)
 	}
 }
 
+/* Only where each function of the mix is a transaction of that name can the shares be told. */
+static void judge_mix(struct rp_run *r)
+{
+	const struct rp_config *c = &r->config;
+	double weights = 0, n = 0, worst = 0;
+	const char *name = NULL;
+	bool off = false;
+
+	for (size_t i = 0; i < c->n_mix; i++) {
+		const struct rp_group *g = rp_group_find(r, c->mix[i]);
+
+		if (!g)
+			return;
+		weights += c->mix_weight[i];
+		n += (double)(g->n_ok + g->n_failed);
+	}
+	if (c->n_mix < 2 || n < SAMPLES_BAD || !(weights > 0))
+		return;
+	for (size_t i = 0; i < c->n_mix; i++) {
+		const struct rp_group *g = rp_group_find(r, c->mix[i]);
+		double want = c->mix_weight[i] / weights;
+		double by = fabs((double)(g->n_ok + g->n_failed) / n - want);
+
+		if (!name || by > worst) {
+			worst = by;
+			name = c->mix[i];
+		}
+		off = off || (by > MIX_OFF && by > 3 * sqrt(want * (1 - want) / n));
+	}
+	rp_check_add(r, off ? RP_WARNING : RP_FINE, "mix",
+		"%s is farthest off its share, by %.1f points; at most what chance does, or %g",
+		name, worst * 100, MIX_OFF * 100);
+}
+
 /* ---- All ------------------------------------------------------------------------------------------ */
 
 void rp_validity_judge(struct rp_run *r)
@@ -289,6 +325,7 @@ void rp_validity_judge(struct rp_run *r)
 	judge_driver(r);
 	judge_steady(r);
 	judge_asked(r);
+	judge_mix(r);
 	if (r->rules)
 		rp_rules_judge(r);
 	r->valid = true;
