@@ -42,7 +42,7 @@ unsigned ln_line_wants(const struct ln_line *l)
 
 int ln_line_drive(struct ln_line *l, struct b_error *err)
 {
-	return l->state == LN_CONNECTING && l->kind->drive ? l->kind->drive(l, err) : B_OK;
+	return l->state != LN_CLOSED && l->kind->drive ? l->kind->drive(l, err) : B_OK;
 }
 
 int64_t ln_line_due_ns(const struct ln_line *l)

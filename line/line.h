@@ -79,7 +79,8 @@ int ln_line_fd(const struct ln_line *l); /* to watch; -1 when closed. Owned by t
 #define LN_WANT_WRITE 2u
 unsigned ln_line_wants(const struct ln_line *l); /* besides the caller's own wish to read */
 
-/* Gets on with connecting. 0: state may have changed; B_EENV: it failed, err says why. */
+/* Gets on with connecting; on an open line that wants LN_WANT_WRITE, sends what the line itself
+   owes (answers of a negotiation). 0: state may have changed; B_EENV: it failed, err says why. */
 int ln_line_drive(struct ln_line *l, struct b_error *err) B_CHECK;
 /* CLOCK_MONOTONIC time at which ln_line_drive wants to be called whatever happens; -1: none. */
 int64_t ln_line_due_ns(const struct ln_line *l);

@@ -35,7 +35,8 @@ struct ln_target {
 	/* The host looked up once, for all lines and threads (dial.c); never freed before the
 	   target. NULL while nobody has asked, or when the host holds {user}. */
 	struct addrinfo *addresses;
-	pthread_mutex_t lock; /* of addresses */
+	void *tls; /* TLS: the context of its lines (tls.c); NULL while nobody has asked */
+	pthread_mutex_t lock; /* of addresses and tls */
 };
 
 struct ln_line {
@@ -45,7 +46,7 @@ struct ln_line {
 	int fd;         /* -1 when closed */
 	bool blocked;   /* the last write was not taken whole: the line wants LN_WANT_WRITE */
 	bool ended;     /* B_EOF was given; it stays */
-	unsigned wants; /* LN_CONNECTING: what to watch fd for. LN_OPEN: beyond blocked (TLS) */
+	unsigned wants; /* LN_CONNECTING: what to watch fd for. LN_OPEN: to send what it owes */
 	int64_t due_ns; /* see ln_line_due_ns; -1: none */
 };
 
@@ -59,7 +60,8 @@ struct ln_kind {
 	int (*parse)(struct ln_target *t, const char *rest, struct b_error *err);
 	/* Sets l->fd and l->state (LN_CONNECTING or LN_OPEN). On failure release is called. */
 	int (*open)(struct ln_line *l, const struct ln_options *opt, struct b_error *err);
-	int (*drive)(struct ln_line *l, struct b_error *err); /* NULL: always open at once */
+	int (*drive)(struct ln_line *l, struct b_error *err); /* NULL: always open at once, and
+								 owes nothing by itself */
 	ssize_t (*read)(struct ln_line *l, char *buf, size_t cap, struct b_error *err);
 	ssize_t (*write)(struct ln_line *l, const char *bytes, size_t len, struct b_error *err);
 	int (*resize)(struct ln_line *l, int rows, int cols); /* NULL: it carries no size */
@@ -88,5 +90,8 @@ int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool 
 
 extern const struct ln_kind ln_kind_pty;
 extern const struct ln_kind ln_kind_tcp;
+extern const struct ln_kind ln_kind_tcps;
+extern const struct ln_kind ln_kind_telnet;
+extern const struct ln_kind ln_kind_telnets;
 
 #endif

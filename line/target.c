@@ -7,10 +7,17 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "line/ops.h"
+#include "line/tls.h"
 #include "line/words.h"
 #include "base/banned.h"
 
-static const struct ln_kind *const kinds[] = { &ln_kind_pty, &ln_kind_tcp };
+static const struct ln_kind *const kinds[] = {
+	&ln_kind_pty,
+	&ln_kind_tcp,
+	&ln_kind_tcps,
+	&ln_kind_telnet,
+	&ln_kind_telnets,
+};
 
 static const char user_mark[] = "{user}";
 
@@ -106,6 +113,7 @@ void ln_target_free(struct ln_target *t)
 		return;
 	if (t->addresses)
 		freeaddrinfo(t->addresses);
+	ln_tls_context_free(t->tls);
 	pthread_mutex_destroy(&t->lock);
 	ln_words_free(t->argv);
 	free(t->user);
