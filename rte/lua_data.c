@@ -117,28 +117,22 @@ static void advance(lua_State *L, struct source *s)
 
 /* ---- The source -------------------------------------------------------------------------- */
 
-/* source:next(): takes the next row now; returns the source. */
-static int source_next(lua_State *L)
+/* source(): takes the next row now; returns the source and the row's number in the file. A call
+   and no method, so that no name of a column is taken. */
+static int source_call(lua_State *L)
 {
-	advance(L, luaL_checkudata(L, 1, SOURCE_TYPE));
+	struct source *s = luaL_checkudata(L, 1, SOURCE_TYPE);
+
+	advance(L, s);
 	lua_settop(L, 1);
-	return 1;
+	lua_pushinteger(L, s->row + 1);
+	return 2;
 }
 
 static void current(lua_State *L, struct source *s)
 {
 	if (s->row < 0 || s->turn != turn_of(s, rte_lua_actor(L)))
 		advance(L, s);
-}
-
-/* source:number(): the number of the current row, from 1, the heading not counted. */
-static int source_number(lua_State *L)
-{
-	struct source *s = luaL_checkudata(L, 1, SOURCE_TYPE);
-
-	current(L, s);
-	lua_pushinteger(L, s->row + 1);
-	return 1;
 }
 
 static int unknown_column(lua_State *L, const struct source *s, const char *name)
@@ -162,10 +156,6 @@ static int source_index(lua_State *L)
 	size_t n = rte_table_columns(s->table), i = 0, len;
 	const char *field;
 
-	if (!strcmp(name, "next") || !strcmp(name, "number")) {
-		lua_pushcfunction(L, *name == 'n' && name[1] == 'e' ? source_next : source_number);
-		return 1;
-	}
 	while (i < n && strcmp(name, rte_table_column(s->table, i)) != 0)
 		i++;
 	if (i == n)
@@ -253,14 +243,6 @@ static void check_source(lua_State *L, const struct source *s, const char *path)
 	struct rte_actor *a = rte_lua_actor(L);
 	long long rows = (long long)rte_table_rows(s->table), n = a->lua->n_users;
 
-	for (size_t i = 0; i < rte_table_columns(s->table); i++) {
-		const char *name = rte_table_column(s->table, i);
-
-		if (!strcmp(name, "next") || !strcmp(name, "number"))
-			rte_lua_raise(L, "data.csv",
-				"%s: column '%s' has the name of a function of the source; rename it",
-				path, name);
-	}
 	if (s->mode != MODE_UNIQUE)
 		return;
 	if (rows < n)
@@ -304,6 +286,7 @@ void rte_lua_open_data(lua_State *L)
 	static const luaL_Reg meta[] = {
 		{ "__index", source_index },
 		{ "__newindex", source_newindex },
+		{ "__call", source_call },
 		{ "__len", source_len },
 		{ NULL, NULL },
 	};

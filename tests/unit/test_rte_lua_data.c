@@ -84,12 +84,12 @@ static void fields(void **state)
 		"\xef\xbb\xbfname,\"the text\"\r\n\"Smith, J\",\"a \"\"b\"\"\nc\"\r\n\r\nX,\n");
 	assert_null(host_load(&h,
 		"local d = data.csv 'd.csv'\nfunction iteration()\n"
-		" log(d.name, d['the text'], #d, d:number()) log(d:next().name, d:number())\n"
+		" log(d.name, d['the text'], #d) log(select(2, d()), d.name)\n"
 		" log(d['the text'] == '') log(pcall(function() return d.nmae end))\n"
 		" log(pcall(function() d.name = 3 end)) log(data.csv('d.csv').name) end"));
 	host_part(&h, RTE_PART_ITERATION, 1);
 	host_expect(&h,
-		"log Smith, J a \"b\"\nc 2 1\nlog X 2\nlog true\n"
+		"log Smith, J a \"b\"\nc 2\nlog 2 X\nlog true\n"
 		"log false s.lua:4: the data has no column 'nmae'; did you mean 'name'?\n"
 		"log false s.lua:5: a data file cannot be changed by a script\nlog Smith, J\ndone\n");
 	host_close(&h);
@@ -110,7 +110,6 @@ static void refused(void **state)
 			"d.csv:3: a quote stands inside a field" },
 		{ "a,a\n1,2\n", "data.csv 'd.csv'", "two columns are named 'a'" },
 		{ "a,\n1,2\n", "data.csv 'd.csv'", "column 2 has no name" },
-		{ "next\n1\n", "data.csv 'd.csv'", "column 'next' has the name of a function" },
 		{ "a\n1\n", "data.csv('d.csv', { mode = 'unqiue' })", "did you mean 'unique'?" },
 		{ "a\n1\n", "data.csv('d.csv', { mod = 'unique' })", "did you mean 'mode'?" },
 		{ "a\n1\n2\n", "data.csv('d.csv', { mode = 'unique' })",
