@@ -5,10 +5,15 @@
 #include "vscreen/state.h"
 #include "base/banned.h"
 
-static uint64_t mix(uint64_t h, const struct vs_gcell *c)
+/* A cell without its stamp, as a number. */
+static inline uint64_t value(const struct vs_gcell *c)
 {
-	h = (h ^ ((uint64_t)c->style << 32 | c->glyph)) * 0x9E3779B97F4A7C15u;
-	return h ^ h >> 29;
+	static const struct vs_gcell ones = { .glyph = UINT32_MAX, .style = UINT16_MAX };
+	uint64_t v, mask;
+
+	memcpy(&v, c, sizeof v);
+	memcpy(&mask, &ones, sizeof mask);
+	return v & mask;
 }
 
 static bool is_masked(const struct vs_screen *s, int row, int col)
@@ -22,50 +27,50 @@ static bool is_masked(const struct vs_screen *s, int row, int col)
 	return false;
 }
 
+/* A polynomial of the cells, in four chains, since a multiplication waits for the one before. */
 static uint64_t hash_row(const struct vs_screen *s, int row)
 {
+	static const uint64_t k = 0x9E3779B97F4A7C15u;
 	const struct vs_gcell *cells = vs_row(s, row);
-	uint64_t a = 1, b = 2;
+	uint64_t h[4] = { 1, 2, 3, 4 };
 	int c = 0;
 
-	if (!s->n_masks) {
-		/* Two chains, since a multiplication waits for the one before. */
-		for (; c + 1 < s->cols; c += 2) {
-			a = mix(a, &cells[c]);
-			b = mix(b, &cells[c + 1]);
-		}
-		if (c < s->cols)
-			a = mix(a, &cells[c]);
-	} else {
+	if (s->n_masks) {
 		for (; c < s->cols; c++)
 			if (!is_masked(s, row, c))
-				a = mix(a, &cells[c]);
+				h[0] = h[0] * k + value(&cells[c]);
+		return h[0];
 	}
-	return a ^ (b << 1 | b >> 63);
+	for (; c + 3 < s->cols; c += 4) {
+		h[0] = h[0] * k + value(&cells[c]);
+		h[1] = h[1] * k + value(&cells[c + 1]);
+		h[2] = h[2] * k + value(&cells[c + 2]);
+		h[3] = h[3] * k + value(&cells[c + 3]);
+	}
+	for (; c < s->cols; c++)
+		h[0] = h[0] * k + value(&cells[c]);
+	return ((h[0] * k + h[1]) * k + h[2]) * k + h[3];
 }
 
 void vs_shown_reset(struct vs_screen *s)
 {
-	for (int r = 0; r < s->rows; r++) {
+	for (int r = 0; r < s->rows; r++)
 		s->shown[r].hash = hash_row(s, r);
-		s->shown[r].dirty = false;
-	}
+	memset(s->dirty, 0, sizeof s->dirty);
 }
 
 bool vs_shown_differs(struct vs_screen *s)
 {
 	bool differs = s->force_change || s->row != s->seen_row || s->col != s->seen_col ||
 		s->modes.visible != s->seen_visible;
-	uint64_t h;
 
-	for (int r = 0; r < s->rows; r++) {
-		if (!s->shown[r].dirty)
-			continue;
-		s->shown[r].dirty = false;
-		h = hash_row(s, r);
-		if (h != s->shown[r].hash) {
+	for (int w = 0; w < (s->rows + 63) / 64; w++) {
+		for (; s->dirty[w]; s->dirty[w] &= s->dirty[w] - 1) {
+			int r = w * 64 + __builtin_ctzll(s->dirty[w]);
+			uint64_t h = hash_row(s, r);
+
+			differs = differs || h != s->shown[r].hash;
 			s->shown[r].hash = h;
-			differs = true;
 		}
 	}
 	s->force_change = false;

@@ -29,8 +29,13 @@ static struct vs_gcell blank_cell(struct vs_screen *s)
 
 static void fill(struct vs_gcell *cells, int col, int end, struct vs_gcell with)
 {
-	for (int c = col; c < end; c++)
+	int n = end - col, done = n < 16 ? n : 16;
+
+	cells += col;
+	for (int c = 0; c < done; c++)
 		cells[c] = with;
+	for (; done < n; done += done)
+		memcpy(cells + done, cells, (size_t)(n - done < done ? n - done : done) * sizeof with);
 }
 
 void vs_seam(struct vs_screen *s, int row, int col)

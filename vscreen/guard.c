@@ -53,9 +53,11 @@ static int on_csi(const char *leader, const long args[], int n, const char *inte
 	void *user)
 {
 	struct vs_screen *s = user;
-	struct vs_args a = { .n = n };
+	struct vs_args a; /* only what counts is set: this is the hottest path of all */
 	bool sub = false;
 
+	a.n = n;
+	a.any_sub = false;
 	for (int i = 0; i < n; i++) {
 		long v = (long)CSI_ARG(args[i]);
 

@@ -60,8 +60,9 @@ struct vs_grid {
 struct vs_shown {
 	uint64_t hash;
 	uint32_t paints;
-	bool dirty;
 };
+
+#define VS_DIRTY_WORDS ((VS_ROWS_MAX + 63) / 64)
 
 struct vs_charsets {
 	uint8_t g[4];  /* enum vs_charset */
@@ -112,7 +113,8 @@ struct vs_screen {
 	struct vs_grid main, alt;
 	struct vs_grid *grid;    /* the one shown */
 	struct vs_shown *shown;  /* [rows] */
-	bool all_dirty, force_change;
+	uint64_t dirty[VS_DIRTY_WORDS]; /* a bit a row: painted in this feed */
+	bool force_change;
 
 	/* cursor */
 	int row, col;
@@ -185,7 +187,7 @@ static inline struct vs_gcell *vs_row(const struct vs_screen *s, int row)
 static inline void vs_touch(struct vs_screen *s, int row)
 {
 	s->shown[row].paints++;
-	s->shown[row].dirty = true;
+	s->dirty[row / 64] |= 1ULL << row % 64;
 }
 
 void vs_grid_init(struct vs_screen *s, struct vs_grid *g);
