@@ -79,6 +79,15 @@ static int scripts_load(struct rte_run *r, struct b_error *err)
 	return rc;
 }
 
+/* A script's own target runs a command on this machine: that is told before it does. */
+static void tell_commands(const struct rte_run *r)
+{
+	for (size_t i = 0; i < r->roles.n; i++)
+		if (r->roles.own[i] && ln_target_is_pty(r->roles.own[i]))
+			b_info("%s runs %s", r->roles.list[i].path,
+				ln_target_text(r->roles.own[i]));
+}
+
 static int log_file(struct rte_run *r, const char *name, const char *columns, struct b_error *err)
 {
 	char *path = rte_rundir_file(r->opt->dir, name);
@@ -449,8 +458,10 @@ static int run(struct rte_run *r, struct b_error *err)
 	struct b_error json = { 0 };
 	int rc = scripts_load(r, err);
 
-	if (!rc)
-		rc = setups_run(r, RTE_PART_SETUP, err);
+	if (rc)
+		return rc;
+	tell_commands(r);
+	rc = setups_run(r, RTE_PART_SETUP, err);
 	if (!rc)
 		rc = workers_make(r, err);
 	if (rc)

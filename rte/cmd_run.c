@@ -1,0 +1,542 @@
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "line/line.h"
+#include "report/report.h"
+#include "rte/command.h"
+#include "rte/script.h"
+#include "rte/series.h"
+#include "base/banned.h"
+
+static const char help[] =
+	"Usage: rte run [OPTION...] WORKLOAD.lua [-- COMMAND [ARG...]]\n"
+	"       rte run [OPTION...] SCRIPT.lua[=WEIGHT]... [-- COMMAND [ARG...]]\n"
+	"\n"
+	"Replays scripts as emulated users, measures response times, writes a run directory and\n"
+	"prints the report. Options override what a workload file says.\n"
+	"\n"
+	"Users and time\n"
+	"  -u, --users N           emulated users (1)\n"
+	"      --ladder N,N,...    a run for each number of users\n"
+	"      --stages 'N T, ...' users by stages, as in '10 1m, 50 5m'\n"
+	"      --repeat N          each run N times\n"
+	"      --every D           again every D, until stopped: a monitor\n"
+	"      --iterations N      of each user; without --measure these are what is measured\n"
+	"      --ramp D            start the users over this time (50ms a user, at most 30s)\n"
+	"      --warmup D          then wait before measuring (0)\n"
+	"      --measure D|forever the measurement interval\n"
+	"      --continue D        go on with the load after it (the timeout, at most 30s)\n"
+	"      --rampdown D        log the users out over this time (10s)\n"
+	"What the users do\n"
+	"      --target T          how they reach the SUT; may be repeated: in turn\n"
+	"      --typing DIST       gaps between keys: cps:5, uniform:.1,.3, human:..., recorded*0.5\n"
+	"      --think DIST        think times: exp:10, const:5, none, recorded, ...\n"
+	"      --pacing DIST       iterations start this far apart\n"
+	"      --timeout D         of each wait (60s)\n"
+	"      --settle D          unchanged for this long, a screen has settled (100ms)\n"
+	"      --on-error WHAT     restart the session, stop the user, or continue (restart)\n"
+	"      --set NAME=VALUE    a global of the scripts; may be repeated\n"
+	"      --seed N            same seed, same keys in the same order\n"
+	"      --connect-timeout D (30s)   --connect-retries N (3)   --bind ADDR (in turn)\n"
+	"Judging\n"
+	"      --threshold 'NAME:p90<2s'   may be repeated; NAME * for all\n"
+	"      --rules tpc-c|tpc-a         judge by these rules\n"
+	"      --strict            exit with 1 when the run is INVALID for any reason\n"
+	"      --lateness W,B      of keystrokes, p99: warn, and not valid (10ms,50ms)\n"
+	"      --echo sample|all   measure the echo of keys of some users, or of all\n"
+	"Running\n"
+	"  -o, --output DIR        the run directory (rte-run-DATE-TIME); a run that is there is\n"
+	"                          moved to DIR~\n"
+	"      --workers N         threads (one for each 1,000 users, at most one a core)\n"
+	"      --before CMD, --after CMD   shell commands around each run, RTE_RUN_DIR is set\n"
+	"      --display auto|plain|none   progress on standard error\n"
+	"      --allow-unsafe      scripts may use io, os and require of any file\n"
+	"      --dry-run           check all, print what would be done, and end\n"
+	"      --help              this text\n"
+	"\n"
+	"Durations: 250ms, 20s, 5m, 1h. Distributions: see rte(1). Ctrl-C once lets the users log\n"
+	"out, twice ends the run at once; what was measured is reported.\n"
+	"\n"
+	"Exit status: 0 all well; 1 a threshold was missed or nothing was measured; 2 wrong usage or\n"
+	"a bad script; 3 the environment refused; 4 not valid: the driver could not keep up.\n";
+
+enum {
+	OPT_LADDER = 256,
+	OPT_STAGES,
+	OPT_REPEAT,
+	OPT_EVERY,
+	OPT_ITERATIONS,
+	OPT_RAMP,
+	OPT_WARMUP,
+	OPT_MEASURE,
+	OPT_CONTINUE,
+	OPT_RAMPDOWN,
+	OPT_TARGET,
+	OPT_TYPING,
+	OPT_THINK,
+	OPT_PACING,
+	OPT_TIMEOUT,
+	OPT_SETTLE,
+	OPT_ON_ERROR,
+	OPT_SET,
+	OPT_SEED,
+	OPT_CONNECT_TIMEOUT,
+	OPT_CONNECT_RETRIES,
+	OPT_BIND,
+	OPT_THRESHOLD,
+	OPT_RULES,
+	OPT_STRICT,
+	OPT_LATENESS,
+	OPT_ECHO,
+	OPT_WORKERS,
+	OPT_BEFORE,
+	OPT_AFTER,
+	OPT_DISPLAY,
+	OPT_UNSAFE,
+	OPT_DRY_RUN,
+	OPT_HELP,
+	OPT_METRICS,
+	OPT_SAR,
+	OPT_SLICE,
+	OPT_START_AT
+};
+
+static const struct option options[] = {
+	{ "users", required_argument, NULL, 'u' },
+	{ "ladder", required_argument, NULL, OPT_LADDER },
+	{ "stages", required_argument, NULL, OPT_STAGES },
+	{ "repeat", required_argument, NULL, OPT_REPEAT },
+	{ "every", required_argument, NULL, OPT_EVERY },
+	{ "iterations", required_argument, NULL, OPT_ITERATIONS },
+	{ "ramp", required_argument, NULL, OPT_RAMP },
+	{ "warmup", required_argument, NULL, OPT_WARMUP },
+	{ "measure", required_argument, NULL, OPT_MEASURE },
+	{ "continue", required_argument, NULL, OPT_CONTINUE },
+	{ "rampdown", required_argument, NULL, OPT_RAMPDOWN },
+	{ "target", required_argument, NULL, OPT_TARGET },
+	{ "typing", required_argument, NULL, OPT_TYPING },
+	{ "think", required_argument, NULL, OPT_THINK },
+	{ "pacing", required_argument, NULL, OPT_PACING },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
+	{ "on-error", required_argument, NULL, OPT_ON_ERROR },
+	{ "set", required_argument, NULL, OPT_SET },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "connect-timeout", required_argument, NULL, OPT_CONNECT_TIMEOUT },
+	{ "connect-retries", required_argument, NULL, OPT_CONNECT_RETRIES },
+	{ "bind", required_argument, NULL, OPT_BIND },
+	{ "threshold", required_argument, NULL, OPT_THRESHOLD },
+	{ "rules", required_argument, NULL, OPT_RULES },
+	{ "strict", no_argument, NULL, OPT_STRICT },
+	{ "lateness", required_argument, NULL, OPT_LATENESS },
+	{ "echo", required_argument, NULL, OPT_ECHO },
+	{ "output", required_argument, NULL, 'o' },
+	{ "workers", required_argument, NULL, OPT_WORKERS },
+	{ "before", required_argument, NULL, OPT_BEFORE },
+	{ "after", required_argument, NULL, OPT_AFTER },
+	{ "display", required_argument, NULL, OPT_DISPLAY },
+	{ "allow-unsafe", no_argument, NULL, OPT_UNSAFE },
+	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ "metrics", required_argument, NULL, OPT_METRICS },
+	{ "sar", optional_argument, NULL, OPT_SAR },
+	{ "slice", required_argument, NULL, OPT_SLICE },
+	{ "start-at", required_argument, NULL, OPT_START_AT },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct run_args {
+	struct rte_workload w;
+	struct rte_series_options series;
+	bool dry_run;
+	bool help;
+};
+
+static int duration(const char *option, const char *arg, int64_t *ns, struct b_error *err)
+{
+	if (b_parse_duration(arg, ns))
+		return b_error_set(err, B_EUSAGE,
+			"--%s '%s' is no duration; write it as in 250ms, 20s, 5m", option, arg);
+	return B_OK;
+}
+
+static int number(const char *option, const char *arg, int64_t min, int64_t max, int64_t *n,
+	struct b_error *err)
+{
+	if (b_parse_int(arg, min, max, n))
+		return b_error_set(err, B_EUSAGE, "--%s '%s' is no number within %lld and %lld",
+			option, arg, (long long)min, (long long)max);
+	return B_OK;
+}
+
+static int lateness(struct rte_workload *w, const char *arg, struct b_error *err)
+{
+	const char *comma = strchr(arg, ',');
+	char *warn = b_strndup(arg, comma ? (size_t)(comma - arg) : strlen(arg));
+	int rc = B_OK;
+
+	if (b_parse_duration(warn, &w->lateness_warn_ns) ||
+		(comma && b_parse_duration(comma + 1, &w->lateness_bad_ns)))
+		rc = b_error_set(err, B_EUSAGE,
+			"--lateness '%s' cannot be read; write WARN,BAD as in 10ms,50ms", arg);
+	if (!rc && !comma && w->lateness_bad_ns < w->lateness_warn_ns)
+		w->lateness_bad_ns = w->lateness_warn_ns;
+	free(warn);
+	return rc;
+}
+
+/* One of the words, by its number. */
+static int word(
+	const char *option, const char *arg, const char *const *words, int *n, struct b_error *err)
+{
+	struct b_buf all = B_BUF_INIT;
+
+	for (int i = 0; words[i]; i++) {
+		if (!strcmp(arg, words[i])) {
+			*n = i;
+			b_buf_release(&all);
+			return B_OK;
+		}
+		b_buf_printf(&all, "%s%s", i ? ", " : "", words[i]);
+	}
+	b_error_set(err, B_EUSAGE, "--%s '%s': it is one of %s", option, arg, b_buf_cstr(&all));
+	b_buf_release(&all);
+	return B_EUSAGE;
+}
+
+static int dist(const char *option, const char *arg, struct b_dist *d, struct b_error *err)
+{
+	int rc = b_dist_parse(d, arg, err);
+
+	if (rc)
+		b_error_prefix(err, "--%s", option);
+	return rc;
+}
+
+static int set(struct rte_workload *w, const char *arg, struct b_error *err)
+{
+	const char *eq = strchr(arg, '=');
+
+	if (!eq || eq == arg)
+		return b_error_set(err, B_EUSAGE, "--set '%s': write NAME=VALUE", arg);
+	rte_workload_string_add(&w->sets, &w->n_sets, arg);
+	return B_OK;
+}
+
+static int threshold(struct rte_workload *w, const char *arg, struct b_error *err)
+{
+	int rc = rp_threshold_check(arg, err);
+
+	if (!rc)
+		rte_workload_string_add(&w->thresholds, &w->n_thresholds, arg);
+	return rc;
+}
+
+static int later(const char *option, struct b_error *err)
+{
+	return b_error_set(err, B_EUSAGE, "--%s is not part of this version; leave it out", option);
+}
+
+static void replace(char **at, const char *text)
+{
+	free(*at);
+	*at = b_strdup(text);
+}
+
+static int option_time(
+	struct run_args *a, int opt, const char *name, const char *arg, struct b_error *err)
+{
+	struct rte_workload *w = &a->w;
+	int rc;
+
+	switch (opt) {
+	case OPT_RAMP: return duration(name, arg, &w->ramp_ns, err);
+	case OPT_WARMUP: return duration(name, arg, &w->warmup_ns, err);
+	case OPT_MEASURE:
+		if (!strcmp(arg, "forever")) {
+			w->measure_ns = RTE_MEASURE_FOREVER;
+			return B_OK;
+		}
+		return duration(name, arg, &w->measure_ns, err);
+	case OPT_CONTINUE: return duration(name, arg, &w->continue_ns, err);
+	case OPT_RAMPDOWN: return duration(name, arg, &w->rampdown_ns, err);
+	case OPT_TIMEOUT: return duration(name, arg, &w->timeout_ns, err);
+	case OPT_SETTLE: return duration(name, arg, &w->settle_ns, err);
+	case OPT_CONNECT_TIMEOUT:
+		rc = duration(name, arg, &w->connect_timeout_ns, err);
+		if (!rc && !w->connect_timeout_ns)
+			rc = b_error_set(err, B_EUSAGE, "--%s: at least 1ms", name);
+		return rc;
+	case OPT_EVERY:
+		rc = duration(name, arg, &a->series.every_ns, err);
+		if (!rc && !a->series.every_ns)
+			rc = b_error_set(err, B_EUSAGE, "--%s: at least 1s", name);
+		return rc;
+	case OPT_LATENESS: return lateness(w, arg, err);
+	default: return B_EAGAIN;
+	}
+}
+
+static int option_number(
+	struct run_args *a, int opt, const char *name, const char *arg, struct b_error *err)
+{
+	struct rte_workload *w = &a->w;
+	int64_t n;
+	int rc;
+
+	switch (opt) {
+	case 'u': return number(name, arg, 1, RTE_USERS_MAX, &w->users, err);
+	case OPT_REPEAT: return number(name, arg, 1, 1000, &w->repeat, err);
+	case OPT_ITERATIONS: return number(name, arg, 1, INT64_MAX / 2, &w->iterations, err);
+	case OPT_WORKERS: return number(name, arg, 1, 1024, &w->workers, err);
+	case OPT_CONNECT_RETRIES: return number(name, arg, 0, 1000000, &w->connect_retries, err);
+	case OPT_SEED:
+		rc = number(name, arg, 0, INT64_MAX, &n, err);
+		if (!rc) {
+			w->seed = (uint64_t)n;
+			w->seed_set = true;
+		}
+		return rc;
+	default: return B_EAGAIN;
+	}
+}
+
+static int option_word(
+	struct run_args *a, int opt, const char *name, const char *arg, struct b_error *err)
+{
+	static const char *const on_error[] = { "restart", "stop", "continue", NULL };
+	static const char *const displays[] = { "auto", "plain", "none", "tui", NULL };
+	static const char *const echoes[] = { "sample", "all", NULL };
+	static const char *const rules[] = { "tpc-c", "tpc-a", NULL };
+	struct rte_workload *w = &a->w;
+	int n, rc;
+
+	switch (opt) {
+	case OPT_ON_ERROR:
+		rc = word(name, arg, on_error, &n, err);
+		if (!rc) {
+			w->on_error = (enum rte_on_error)n;
+			w->on_error_set = true;
+		}
+		return rc;
+	case OPT_DISPLAY:
+		rc = word(name, arg, displays, &n, err);
+		if (!rc && n == 3)
+			return later("display tui", err);
+		if (!rc)
+			a->series.progress = n != 2;
+		return rc;
+	case OPT_ECHO:
+		rc = word(name, arg, echoes, &n, err);
+		if (!rc)
+			w->echo_all = n == 1;
+		return rc;
+	case OPT_RULES:
+		rc = word(name, arg, rules, &n, err);
+		if (!rc)
+			replace(&w->rules, arg);
+		return rc;
+	default: return B_EAGAIN;
+	}
+}
+
+static int option_rest(
+	struct run_args *a, int opt, const char *name, const char *arg, struct b_error *err)
+{
+	struct rte_workload *w = &a->w;
+
+	switch (opt) {
+	case 'o': a->series.dir = arg; return B_OK;
+	case OPT_LADDER: return rte_workload_ladder_parse(w, arg, err);
+	case OPT_STAGES: return rte_workload_stages_parse(w, arg, err);
+	case OPT_TARGET: rte_workload_string_add(&w->targets, &w->n_targets, arg); return B_OK;
+	case OPT_BIND: rte_workload_string_add(&w->binds, &w->n_binds, arg); return B_OK;
+	case OPT_TYPING: return dist(name, arg, &w->typing, err);
+	case OPT_THINK: return dist(name, arg, &w->think, err);
+	case OPT_PACING: return dist(name, arg, &w->pacing, err);
+	case OPT_SET: return set(w, arg, err);
+	case OPT_THRESHOLD: return threshold(w, arg, err);
+	case OPT_STRICT: w->strict = true; return B_OK;
+	case OPT_BEFORE: replace(&w->before, arg); return B_OK;
+	case OPT_AFTER: replace(&w->after, arg); return B_OK;
+	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
+	case OPT_DRY_RUN: a->dry_run = true; return B_OK;
+	case OPT_HELP: a->help = true; return B_OK;
+	default: return later(name, err);
+	}
+}
+
+static const char *option_name(int opt)
+{
+	for (const struct option *o = options; o->name; o++)
+		if (o->val == opt)
+			return o->name;
+	return "?";
+}
+
+/* Options are read twice: --set must be known before a workload file is loaded, and all options
+   override what it says. Lists (targets, scripts) of the command line replace the file's. */
+static int options_take(
+	struct run_args *a, int argc, char **argv, bool sets_only, struct b_error *err)
+{
+	int opt, rc = B_OK;
+
+	optind = 0;
+	while (!rc && (opt = getopt_long(argc, argv, "u:o:h", options, NULL)) != -1) {
+		const char *name = option_name(opt);
+
+		if (opt == '?')
+			return b_error_set(err, B_EUSAGE, "see rte run --help");
+		if (opt == 'h')
+			opt = OPT_HELP;
+		if (opt == OPT_HELP)
+			a->help = true;
+		if (sets_only != (opt == OPT_SET || opt == OPT_UNSAFE))
+			continue;
+		rc = option_time(a, opt, name, optarg, err);
+		if (rc == B_EAGAIN)
+			rc = option_number(a, opt, name, optarg, err);
+		if (rc == B_EAGAIN)
+			rc = option_word(a, opt, name, optarg, err);
+		if (rc == B_EAGAIN)
+			rc = option_rest(a, opt, name, optarg, err);
+	}
+	return rc;
+}
+
+static void strings_clear(char ***list, size_t *n)
+{
+	for (size_t i = 0; i < *n; i++)
+		free((*list)[i]);
+	free(*list);
+	*list = NULL;
+	*n = 0;
+}
+
+/* Whether an option stands on the command line, for lists that replace the workload's. */
+static bool given(int argc, char **argv, int wanted)
+{
+	int opt;
+
+	optind = 0;
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "u:o:h", options, NULL)) != -1)
+		if (opt == wanted)
+			break;
+	opterr = 1;
+	return opt != -1;
+}
+
+static int scripts_take(struct run_args *a, char **names, int n, struct b_error *err)
+{
+	bool workload = false;
+	int rc;
+
+	if (!n)
+		return b_error_set(err, B_EUSAGE,
+			"no script: rte run SCRIPT.lua, or a workload; see rte run --help");
+	if (n == 1) {
+		/* SCRIPT=WEIGHT is no file of that name. */
+		if (!access(names[0], R_OK) || !strchr(names[0], '=')) {
+			rc = rte_script_is_workload(names[0], &workload, err);
+			if (rc)
+				return rc;
+		}
+		if (workload)
+			return rte_workload_load(&a->w, names[0], err);
+	}
+	for (int i = 0; i < n; i++) {
+		rc = rte_workload_script_add(&a->w, names[i], err);
+		if (rc)
+			return rc;
+	}
+	return B_OK;
+}
+
+/* `-- COMMAND ARG...` is a target. */
+static int command_take(struct run_args *a, char **command, struct b_error *err)
+{
+	struct ln_target *t;
+	int rc = ln_target_command(&t, command, err);
+
+	if (rc)
+		return rc;
+	strings_clear(&a->w.targets, &a->w.n_targets);
+	rte_workload_string_add(&a->w.targets, &a->w.n_targets, ln_target_text(t));
+	ln_target_free(t);
+	return B_OK;
+}
+
+static int args_take(struct run_args *a, int argc, char **argv, char **command, struct b_error *err)
+{
+	int rc = options_take(a, argc, argv, true, err);
+	int first;
+
+	if (rc || a->help)
+		return rc;
+	first = optind;
+	rc = scripts_take(a, argv + first, argc - first, err);
+	if (!rc && given(argc, argv, OPT_TARGET))
+		strings_clear(&a->w.targets, &a->w.n_targets);
+	if (!rc && given(argc, argv, OPT_BIND))
+		strings_clear(&a->w.binds, &a->w.n_binds);
+	if (!rc && (given(argc, argv, 'u') || given(argc, argv, OPT_LADDER))) {
+		a->w.n_stages = 0;
+		a->w.n_ladder = 0;
+	}
+	if (!rc && given(argc, argv, OPT_STAGES))
+		a->w.n_ladder = 0;
+	if (!rc)
+		rc = options_take(a, argc, argv, false, err);
+	if (!rc && command)
+		rc = command_take(a, command, err);
+	return rc;
+}
+
+/* Ends our own words at `--`; what follows is the command. */
+static char **split_command(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--"))
+			continue;
+		argv[i] = NULL;
+		*argc = i;
+		return argv[i + 1] ? argv + i + 1 : NULL;
+	}
+	return NULL;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_args a = { .series = { .progress = true } };
+	struct b_error err = { 0 };
+	enum b_exit status;
+	char **all = b_calloc((size_t)argc + 1, sizeof *all), **command;
+
+	for (int i = 0; i < argc; i++)
+		all[i] = argv[i];
+	a.series.command = all;
+	rte_workload_init(&a.w);
+	command = split_command(&argc, argv);
+	if (args_take(&a, argc, argv, command, &err)) {
+		b_error("%s", err.text);
+		status = b_status_exit(err.code);
+	} else if (a.help) {
+		fputs(help, stdout);
+		status = B_EXIT_OK;
+	} else if (a.dry_run) {
+		status = rte_series_plan(&a.w, &a.series);
+	} else {
+		status = rte_series_run(&a.w, &a.series);
+	}
+	rte_workload_release(&a.w);
+	free(all);
+	return status;
+}

@@ -1,0 +1,345 @@
+#include "rte/series.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "report/report.h"
+#include "rte/hook.h"
+#include "rte/mix.h"
+#include "rte/roles.h"
+#include "rte/run.h"
+#include "rte/rundir.h"
+#include "rte/setup.h"
+#include "base/banned.h"
+
+/* What the workload said before a check filled it in for the first step. */
+struct asked {
+	int64_t users, ramp_ns, workers, iterations, continue_ns;
+};
+
+static struct asked asked_of(const struct rte_workload *w)
+{
+	return (struct asked){ w->users, w->ramp_ns, w->workers, w->iterations, w->continue_ns };
+}
+
+static int step_check(
+	struct rte_workload *w, const struct asked *a, int64_t users, struct b_error *err)
+{
+	w->users = users;
+	w->ramp_ns = a->ramp_ns;
+	w->workers = a->workers;
+	w->iterations = a->iterations;
+	w->continue_ns = a->continue_ns;
+	return rte_workload_check(w, err);
+}
+
+static enum b_exit worse(enum b_exit a, enum b_exit b)
+{
+	/* What the environment refused weighs more than what the figures say. */
+	static const int weight[] = { [B_EXIT_OK] = 0,
+		[B_EXIT_FAILED] = 1,
+		[B_EXIT_INVALID] = 2,
+		[B_EXIT_USAGE] = 3,
+		[B_EXIT_ENV] = 4 };
+
+	return weight[a] > weight[b] ? a : b;
+}
+
+static enum b_exit fail(const struct b_error *err)
+{
+	b_error("%s", err->text);
+	return b_status_exit(err->code);
+}
+
+/* One run in a directory that is there. *stop: no further step makes sense. */
+static enum b_exit one(
+	struct rte_workload *w, const struct rte_series_options *opt, const char *dir, bool *stop)
+{
+	struct rte_run_options run = {
+		.dir = dir,
+		.command = opt->command,
+		.progress = opt->progress,
+	};
+	struct rte_run_result result;
+	struct b_error err = { 0 };
+	enum b_exit status = B_EXIT_OK;
+
+	if (w->before && rte_hook_run("--before", w->before, dir, &err)) {
+		*stop = true;
+		return fail(&err);
+	}
+	if (rte_run(w, &run, &result, &err)) {
+		*stop = true;
+		return fail(&err);
+	}
+	if (w->after && rte_hook_run("--after", w->after, dir, &err)) {
+		b_warn("%s", err.text);
+		err.code = 0;
+	}
+	if (rp_run_finish(dir, stdout, &status, &err)) {
+		/* What went wrong with the run itself is the better message. */
+		if (!result.error.code)
+			status = fail(&err);
+	}
+	fflush(stdout);
+	if (result.error.code)
+		b_error("%s", result.error.text);
+	*stop = result.outcome == RTE_INTERRUPTED || result.outcome == RTE_STOPPED;
+	return worse(status, result.status);
+}
+
+static char *step_dir(const char *dir, const struct rte_workload *w, int64_t users, int64_t round)
+{
+	char name[64];
+
+	if (w->n_ladder && w->repeat > 1)
+		snprintf(
+			name, sizeof name, "%03lld-users-%lld", (long long)users, (long long)round);
+	else if (w->n_ladder)
+		snprintf(name, sizeof name, "%03lld-users", (long long)users);
+	else
+		snprintf(name, sizeof name, "run-%lld", (long long)round);
+	return rte_rundir_file(dir, name);
+}
+
+static enum b_exit step(
+	struct rte_workload *w, const struct rte_series_options *opt, const char *path, bool *stop)
+{
+	struct b_error err = { 0 };
+	enum b_exit status;
+	bool moved;
+	char *dir;
+
+	*stop = true;
+	if (rte_rundir_make(&dir, path, &moved, &err))
+		return fail(&err);
+	b_info("run %s: %lld users", dir, (long long)w->users);
+	status = one(w, opt, dir, stop);
+	free(dir);
+	return status;
+}
+
+/* A ladder, repeats, or both: every step `repeat` times. */
+static enum b_exit steps(struct rte_workload *w, const struct rte_series_options *opt,
+	const struct asked *a, const char *dir)
+{
+	size_t n = w->n_ladder ? w->n_ladder : 1;
+	enum b_exit status = B_EXIT_OK, ladder = B_EXIT_OK;
+	struct b_error err = { 0 };
+	bool stop = false;
+
+	for (int64_t round = 1; round <= w->repeat && !stop; round++) {
+		for (size_t i = 0; i < n && !stop; i++) {
+			int64_t users = w->n_ladder ? w->ladder[i] : a->users;
+			char *path = step_dir(dir, w, users, round);
+
+			if (step_check(w, a, users, &err))
+				status = fail(&err);
+			else
+				status = worse(status, step(w, opt, path, &stop));
+			free(path);
+		}
+	}
+	if (rp_ladder_finish(dir, stdout, &ladder, &err))
+		return worse(status, fail(&err));
+	return worse(status, ladder);
+}
+
+/* Whether a signal came while waiting: the monitor is ended by it. */
+static bool wait_until(int64_t at)
+{
+	sigset_t set, before;
+	bool signalled = false;
+	int64_t left;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	while (!signalled && (left = at - b_clock_mono_ns()) > 0) {
+		struct timespec ts = { (time_t)(left / B_NS_PER_S), (long)(left % B_NS_PER_S) };
+
+		signalled = sigtimedwait(&set, NULL, &ts) > 0;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return signalled;
+}
+
+/* A small run again and again, by its own clock; each has a directory named by its time. */
+static enum b_exit monitor(
+	struct rte_workload *w, const struct rte_series_options *opt, const char *dir)
+{
+	int64_t due = b_clock_mono_ns();
+	enum b_exit last = B_EXIT_OK, status = B_EXIT_OK;
+	bool stop = false, first = true;
+
+	do {
+		time_t now = time(NULL);
+		struct tm tm;
+		char name[64], *path;
+
+		if (!localtime_r(&now, &tm) || !strftime(name, sizeof name, "%Y%m%d-%H%M%S", &tm))
+			return B_EXIT_ENV;
+		path = rte_rundir_file(dir, name);
+		last = step(w, opt, path, &stop);
+		free(path);
+		if (!first && last != status)
+			b_warn("%s: exit status %d, was %d", name, last, status);
+		first = false;
+		status = last;
+		due += opt->every_ns;
+		if (due < b_clock_mono_ns())
+			due = b_clock_mono_ns();
+	} while (!stop && !wait_until(due));
+	return status;
+}
+
+enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_options *opt)
+{
+	struct asked a = asked_of(w);
+	struct b_error err = { 0 };
+	enum b_exit status;
+	bool moved, stop;
+	char *dir;
+
+	if (step_check(w, &a, w->n_ladder ? w->ladder[0] : a.users, &err))
+		return fail(&err);
+	if (rte_rundir_make(&dir, opt->dir, &moved, &err))
+		return fail(&err);
+	if (moved)
+		b_info("the run that was in %s is now in %s~", dir, dir);
+	if (opt->every_ns)
+		status = monitor(w, opt, dir);
+	else if (w->n_ladder || w->repeat > 1)
+		status = steps(w, opt, &a, dir);
+	else
+		status = one(w, opt, dir, &stop);
+	free(dir);
+	return status;
+}
+
+/* ---- --dry-run --------------------------------------------------------------------------------- */
+
+static void print_span(const char *what, int64_t ns)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	b_format_duration(&b, ns);
+	printf("  %-12s %s\n", what, b_buf_cstr(&b));
+	b_buf_release(&b);
+}
+
+static void print_dist(const char *what, const struct b_dist *d, const char *otherwise)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	b_dist_format(d, &b);
+	printf("    %-10s %s\n", what, b.len ? b_buf_cstr(&b) : otherwise);
+	b_buf_release(&b);
+}
+
+static void print_phases(const struct rte_workload *w)
+{
+	if (w->n_stages) {
+		for (size_t i = 0; i < w->n_stages; i++) {
+			struct b_buf b = B_BUF_INIT;
+
+			b_format_duration(&b, w->stages[i].duration_ns);
+			printf("  stage %-6zu %lld users for %s\n", i + 1,
+				(long long)w->stages[i].users, b_buf_cstr(&b));
+			b_buf_release(&b);
+		}
+	} else {
+		print_span("ramp-up", w->ramp_ns);
+	}
+	if (w->measure_ns == RTE_UNSET && !w->n_stages) {
+		printf("  %-12s %lld iterations a user\n", "measure", (long long)w->iterations);
+		return;
+	}
+	if (w->warmup_ns)
+		print_span("warm-up", w->warmup_ns);
+	if (w->measure_ns == RTE_MEASURE_FOREVER)
+		printf("  %-12s until it is stopped\n", "measure");
+	else if (w->measure_ns != RTE_UNSET)
+		print_span("measure", w->measure_ns);
+	print_span("continue", w->continue_ns);
+	print_span("ramp-down", w->rampdown_ns);
+}
+
+static void print_role(const struct rte_workload *w, const struct rte_roles *roles, size_t i)
+{
+	const struct rte_role *role = &roles->list[i];
+	uint32_t *of = b_calloc((size_t)w->users, sizeof *of);
+	int64_t users = 0;
+
+	rte_users_divide(w, w->users, of);
+	for (int64_t u = 0; u < w->users; u++)
+		users += of[u] == i;
+	free(of);
+	printf("  %s: %lld users, %s %dx%d, ", role->path, (long long)users, role->term, role->cols,
+		role->rows);
+	if (role->target)
+		printf("target %s\n", ln_target_text(role->target));
+	else
+		printf("%zu targets in turn, first %s\n", roles->n_targets,
+			ln_target_text(roles->targets[0]));
+	print_dist("typing", &role->typing, "as recorded, else cps:10");
+	print_dist("think", &role->think, "as recorded");
+	for (size_t k = 0; k < role->mix.n; k++)
+		printf("    mix        %s %g\n", role->mix_entries[k].name,
+			role->mix_entries[k].weight);
+}
+
+enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_options *opt)
+{
+	struct asked a = asked_of(w);
+	struct rte_lua_options lua = { .host = &rte_setup_host, .allow_unsafe = w->allow_unsafe };
+	struct rte_lua *l = NULL;
+	struct rte_roles roles;
+	const struct ln_target **targets;
+	struct b_error err = { 0 };
+	size_t n;
+	int rc = step_check(w, &a, w->n_ladder ? w->ladder[w->n_ladder - 1] : a.users, &err);
+
+	lua.sets = (const char *const *)w->sets;
+	lua.n_sets = w->n_sets;
+	lua.n_users = w->users;
+	if (!rc)
+		rc = rte_lua_new(&l, &lua, &err);
+	if (!rc)
+		rc = rte_roles_load(&roles, w, l, &err);
+	if (rc) {
+		rte_lua_free(l);
+		return fail(&err);
+	}
+	printf("%lld users, %lld workers, seed %llu, run directory %s\n", (long long)w->users,
+		(long long)w->workers, (unsigned long long)w->seed,
+		opt->dir ? opt->dir : "rte-run-DATE-TIME");
+	for (size_t i = 0; i < w->n_ladder; i++)
+		printf("%s%lld%s", i ? ", " : "ladder: ", (long long)w->ladder[i],
+			i + 1 == w->n_ladder ? " users\n" : "");
+	if (w->repeat > 1)
+		printf("repeated %lld times\n", (long long)w->repeat);
+	printf("phases:\n");
+	print_phases(w);
+	printf("scripts:\n");
+	for (size_t i = 0; i < roles.n; i++)
+		print_role(w, &roles, i);
+	for (size_t i = 0; i < w->n_thresholds; i++)
+		printf("%s%s\n", i ? "            " : "thresholds: ", w->thresholds[i]);
+	targets = rte_roles_targets(&roles, &n);
+	rc = ln_limits_check(targets, n, w->users, &err);
+	free(targets);
+	rte_roles_release(&roles);
+	rte_lua_free(l);
+	return rc ? fail(&err) : B_EXIT_OK;
+}

@@ -1,0 +1,33 @@
+/*
+ * rte/series.h - one run or several, one after the other: ladders, repeats, monitoring.
+ *
+ * A single run is the run directory itself. A ladder or repeats make a directory with one run a
+ * step below it: 005-users, 010-users, with repeats 005-users-2; run-1, run-2 without a ladder;
+ * a monitor names its runs by their time. --before and --after run around each of them.
+ */
+#ifndef RTE_SERIES_H
+#define RTE_SERIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "rte/workload.h"
+
+struct rte_series_options {
+	const char *dir;      /* -o, or NULL */
+	char *const *command; /* NULL ends */
+	bool progress;
+	int64_t every_ns; /* 0: once */
+};
+
+/*
+ * Runs what w says and prints the report on standard output. w has been filled, not checked.
+ * Returns the exit status; messages have been printed.
+ */
+enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_options *opt);
+
+/* Prints what would be run (--dry-run): checks all that can be checked without a session. */
+enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_options *opt);
+
+#endif
