@@ -207,17 +207,19 @@ static void control(struct grid *g, char final, const int *args, int n)
 static size_t take_control(struct grid *g, const char *s, size_t len)
 {
 	int args[MAX_ARGS] = { 0 }, n = 0;
-	bool private = false, number = false;
+	bool private = false, number = false, over = false;
 	size_t i;
 
 	for (i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)s[i];
 
 		if (c >= '0' && c <= '9') {
-			if (!number && n < MAX_ARGS)
+			if (!number && n == MAX_ARGS)
+				over = true; /* as many arguments as nobody means */
+			else if (!number)
 				args[n++] = 0;
 			number = true;
-			if (args[n - 1] < 100000)
+			if (!over && args[n - 1] < 100000)
 				args[n - 1] = args[n - 1] * 10 + (c - '0');
 		} else if (c == ';' || c == ':') {
 			if (!number && n < MAX_ARGS)

@@ -62,7 +62,8 @@ static void make(const struct rp_dir *d)
 			.counted = 1,
 			.status = i < 100 ? "ok" : "timeout",
 			.response_s = i < 100 ? 0.001 * (i + 1) : -1,
-			.keying_s = 2, .think_s = -1 };
+			.keying_s = 2,
+			.think_s = -1 };
 
 		rp_dir_row(f, &w);
 	}

@@ -77,6 +77,10 @@ static void memory(void **state)
 		      "__index = function() return ('x'):rep(1e6) end}))",
 		"memory");
 	check_stopped("return table.move({}, 1, 1e15, 2)", "more than 10 million");
+	check_stopped("return table.move({}, math.mininteger, math.maxinteger, 2)", "");
+	check_stopped(
+		"table.insert(setmetatable({}, {__len = function() return 1 << 50 end}), 1, 1)",
+		"more than 10 million");
 }
 
 static void garbage_is_no_growth(void **state)
