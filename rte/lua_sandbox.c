@@ -105,14 +105,34 @@ static int safe_setmetatable(lua_State *L)
 	return 1;
 }
 
-/* table.move of a range that a script computed wrongly would loop in C for ever. */
+/* Whether a length stays within what a loop in C may take, which no hook interrupts. */
+static void check_length(lua_State *L, const char *what, lua_Integer n)
+{
+	if (n > 10000000)
+		rte_lua_raise(L, what, "more than 10 million elements");
+	rte_lua_spend(L, n > 0 ? (uint64_t)n : 0);
+}
+
+/* table.insert and table.remove shift as many elements as __len says. */
+static int safe_shift(lua_State *L)
+{
+	if (lua_type(L, 1) == LUA_TTABLE && luaL_getmetafield(L, 1, "__len") != LUA_TNIL) {
+		lua_pop(L, 1);
+		check_length(L, "table", luaL_len(L, 1));
+	}
+	lua_pushvalue(L, lua_upvalueindex(1));
+	lua_insert(L, 1);
+	lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+	return lua_gettop(L);
+}
+
 static int safe_move(lua_State *L)
 {
 	lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3);
 
-	if (to >= from && (lua_Unsigned)to - (lua_Unsigned)from > 10000000)
-		return rte_lua_raise(L, "table.move", "more than 10 million elements");
-	rte_lua_spend(L, to > from ? (uint64_t)(to - from) : 0);
+	if (to >= from)
+		check_length(L, "table.move",
+			(lua_Unsigned)to - (lua_Unsigned)from > INT64_MAX ? INT64_MAX : to - from);
 	lua_pushvalue(L, lua_upvalueindex(1));
 	lua_insert(L, 1);
 	lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
@@ -186,6 +206,14 @@ static void open_part(lua_State *L, lua_CFunction open, const char *name, const 
 	lua_remove(L, -2);
 }
 
+/* Puts a function of ours, with the original as its upvalue, in place of a field. */
+static void wrap(lua_State *L, const char *name, lua_CFunction with)
+{
+	lua_getfield(L, -1, name);
+	lua_pushcclosure(L, with, 1);
+	lua_setfield(L, -2, name);
+}
+
 static void open_standard(lua_State *L)
 {
 	static const char *const base[] = { "assert", "error", "getmetatable", "ipairs", "next",
@@ -221,9 +249,9 @@ static void open_standard(lua_State *L)
 	lua_setfield(L, -2, "randomseed");
 	lua_setfield(L, -2, "math");
 	open_part(L, luaopen_table, LUA_TABLIBNAME, table);
-	lua_getfield(L, -1, "move");
-	lua_pushcclosure(L, safe_move, 1);
-	lua_setfield(L, -2, "move");
+	wrap(L, "move", safe_move);
+	wrap(L, "insert", safe_shift);
+	wrap(L, "remove", safe_shift);
 	lua_setfield(L, -2, "table");
 	open_part(L, luaopen_utf8, LUA_UTF8LIBNAME, utf8);
 	lua_setfield(L, -2, "utf8");
