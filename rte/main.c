@@ -15,6 +15,7 @@ static const struct {
 	const char *help;
 } commands[] = {
 	{ "record", cmd_record, "record a session: a trace and a script" },
+	{ "script", cmd_script, "write a script from a recording" },
 	{ "run", cmd_run, "replay scripts as many users and measure" },
 	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },
 	{ "report", cmd_report, "print what a run measured, from its run directory" },
