@@ -143,6 +143,9 @@ static void pass_escape(struct vs_screen *s, char final)
 	s->last_char = 0;
 	if (g->esc_dropped)
 		return;
+	/* libvterm overlooks what stands between Esc and these: it would open a string or a CSI. */
+	if (g->esc_len && memchr("PX[]^_", final, 6))
+		return;
 	seq[n++] = ESC;
 	memcpy(seq + n, g->esc, g->esc_len);
 	n += g->esc_len;
