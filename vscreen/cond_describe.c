@@ -26,12 +26,14 @@ static void add_quoted(const struct vs_cond *c, struct b_buf *out)
 /* " in row 12, columns 3 to 10": from 1, both ends included. */
 static void add_range(const char *what, int at, int n, struct b_buf *out)
 {
+	long long from = at + 1LL;
+
 	if (n == 1)
-		b_buf_printf(out, "%s %d", what, at + 1);
+		b_buf_printf(out, "%s %lld", what, from);
 	else if (n < 0)
-		b_buf_printf(out, "%ss from %d on", what, at + 1);
+		b_buf_printf(out, "%ss from %lld on", what, from);
 	else
-		b_buf_printf(out, "%ss %d to %lld", what, at + 1, (long long)at + n);
+		b_buf_printf(out, "%ss %lld to %lld", what, from, from + n - 1);
 }
 
 static void add_region(const struct vs_cond *c, struct b_buf *out)
@@ -52,11 +54,11 @@ static void add_cursor(const struct vs_cond *c, struct b_buf *out)
 {
 	b_buf_adds(out, c->row < 0 && c->col < 0 ? "the cursor moved" : "cursor at");
 	if (c->row >= 0)
-		b_buf_printf(out, " row %d", c->row + 1);
+		b_buf_printf(out, " row %lld", c->row + 1LL);
 	if (c->row >= 0 && c->col >= 0)
 		b_buf_addc(out, ',');
 	if (c->col >= 0)
-		b_buf_printf(out, " column %d", c->col + 1);
+		b_buf_printf(out, " column %lld", c->col + 1LL);
 }
 
 static void add_parts(const struct vs_cond *c, struct b_buf *out)

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/utf8.h"
 #include "vscreen/snapshot_data.h"
 #include "base/banned.h"
 
@@ -138,17 +139,31 @@ static int parse_cursor(struct parser *p, const char *s, size_t len)
 	return 0;
 }
 
+static int parse_note(struct parser *p, const char *s, size_t len)
+{
+	bool plain = b_utf8_valid(s, len);
+	uint32_t cp;
+
+	for (size_t i = 0; plain && i < len; i += b_utf8_decode(s + i, len - i, &cp)) {
+		b_utf8_decode(s + i, len - i, &cp);
+		plain = (cp >= 0x20 || cp == '\t') && (cp < 0x7F || cp >= 0xA0);
+	}
+	if (!plain)
+		return b_error_set(
+			p->err, B_EINPUT, "the note holds a control character or is not UTF-8");
+	b_buf_add(&p->notes, s, len);
+	b_buf_addc(&p->notes, '\n');
+	return 0;
+}
+
 static int parse_line(struct parser *p, const char *s, size_t len)
 {
 	if (p->line == 1)
 		return parse_head(p, s, len);
 	if (!len)
 		return 0;
-	if (*s == '#') {
-		b_buf_add(&p->notes, s, len);
-		b_buf_addc(&p->notes, '\n');
-		return 0;
-	}
+	if (*s == '#')
+		return parse_note(p, s, len);
 	if (*s == '|')
 		return parse_row(p, s, len);
 	if (*s == ':')
