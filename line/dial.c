@@ -23,7 +23,8 @@ struct ln_dial {
 	struct addrinfo *next; /* to be tried after the present one */
 	struct addrinfo *bind;
 	int64_t deadline_ns;
-	int error; /* of the last address */
+	int error;    /* of the last address */
+	int reserved; /* the port of 512..1023 to try next; 0: any port will do */
 };
 
 static int lookup(struct addrinfo **out, const char *host, const char *port, struct b_error *err)
@@ -62,33 +63,67 @@ static int set_source(struct ln_dial *d, const char *address, struct b_error *er
 	return B_OK;
 }
 
+#define RESERVED_MIN 512
+#define RESERVED_MAX 1023
+
+/* Binds fd to the source address, or to any of a's family, at that port (0: any). */
+static int bind_source(const struct ln_dial *d, const struct addrinfo *a, int fd, int port)
+{
+	union {
+		struct sockaddr any;
+		struct sockaddr_in v4;
+		struct sockaddr_in6 v6;
+	} from = { .any = { .sa_family = (sa_family_t)a->ai_family } };
+
+	if (d->bind)
+		memcpy(&from, d->bind->ai_addr, d->bind->ai_addrlen);
+	/* The port stands at the same place in both. */
+	from.v4.sin_port = htons((uint16_t)port);
+	return bind(fd, &from.any, a->ai_addrlen) ? errno : 0;
+}
+
+/* A descriptor connected, or connecting, to a from a port (0: any). 0 or errno. */
+static int try_port(const struct ln_dial *d, const struct addrinfo *a, int port, int *out)
+{
+	const int on = 1;
+	int e = 0, fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return errno;
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+	(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+	if (port)
+		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+#ifdef IP_BIND_ADDRESS_NO_PORT
+	else if (d->bind)
+		/* The port is chosen at connect: then only address pairs must differ. */
+		(void)setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+#endif
+	if (d->bind || port)
+		e = bind_source(d, a, fd, port);
+	if (!e && connect(fd, a->ai_addr, a->ai_addrlen) && errno != EINPROGRESS)
+		e = errno;
+	if (e)
+		close(fd);
+	else
+		*out = fd;
+	return e;
+}
+
 /* Connects to one address. 0: done or under way; else errno. */
 static int try_address(struct ln_dial *d, const struct addrinfo *a, int *fd)
 {
-	const int on = 1;
 	int e;
 
-	*fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (*fd < 0)
-		return errno;
-	(void)setsockopt(*fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-	(void)setsockopt(*fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-	if (d->bind) {
-#ifdef IP_BIND_ADDRESS_NO_PORT
-		/* The port is chosen at connect: then only address pairs must differ. */
-		(void)setsockopt(*fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
-#endif
-		if (bind(*fd, d->bind->ai_addr, d->bind->ai_addrlen)) {
-			e = errno;
-			close(*fd);
+	if (!d->reserved)
+		return try_port(d, a, 0, fd);
+	for (int tries = RESERVED_MAX - RESERVED_MIN; tries >= 0; tries--) {
+		e = try_port(d, a, d->reserved, fd);
+		d->reserved = d->reserved > RESERVED_MIN ? d->reserved - 1 : RESERVED_MAX;
+		if (e != EADDRINUSE && e != EADDRNOTAVAIL)
 			return e;
-		}
 	}
-	if (!connect(*fd, a->ai_addr, a->ai_addrlen) || errno == EINPROGRESS)
-		return 0;
-	e = errno;
-	close(*fd);
-	return e;
+	return EADDRNOTAVAIL;
 }
 
 static int failed(const struct ln_dial *d, struct b_error *err)
@@ -101,6 +136,11 @@ static int failed(const struct ln_dial *d, struct b_error *err)
 	case EADDRNOTAVAIL:
 		what = d->bind ? "the source address must be this machine's, with ports left"
 			       : "no local ports left; give more source addresses with --bind";
+		break;
+	case EACCES:
+		if (d->reserved)
+			what = "rlogin needs a port below 1024: run as root or give the program "
+			       "CAP_NET_BIND_SERVICE";
 		break;
 	case ENETUNREACH:
 	case EHOSTUNREACH: what = "check the network"; break;
@@ -155,6 +195,8 @@ int ln_dial_start(
 	d->port = ln_expand(t->port, opt->user);
 	d->deadline_ns = b_clock_mono_ns() +
 		(opt->connect_timeout_ns > 0 ? opt->connect_timeout_ns : TIMEOUT_NS);
+	if (l->kind->reserved_port)
+		d->reserved = RESERVED_MAX - (int)(opt->user % (RESERVED_MAX - RESERVED_MIN + 1));
 	rc = set_source(d, opt->bind, err);
 	if (!rc)
 		rc = ln_dial_lookup(t, err);

@@ -55,6 +55,7 @@ struct ln_kind {
 	const char *form;   /* for messages: "tcp://HOST:PORT" */
 	size_t line_size;   /* of its struct; at least sizeof(struct ln_line) */
 	bool has_process;   /* each line costs a pty and a process of this machine */
+	bool reserved_port; /* connects from a port of 512..1023 (rlogin) */
 
 	/* rest: the target's text behind the prefix. Fills t or refuses. */
 	int (*parse)(struct ln_target *t, const char *rest, struct b_error *err);
@@ -93,5 +94,8 @@ extern const struct ln_kind ln_kind_tcp;
 extern const struct ln_kind ln_kind_tcps;
 extern const struct ln_kind ln_kind_telnet;
 extern const struct ln_kind ln_kind_telnets;
+extern const struct ln_kind ln_kind_ssh;
+extern const struct ln_kind ln_kind_rlogin;
+extern const struct ln_kind ln_kind_serial;
 
 #endif

@@ -17,6 +17,9 @@ static const struct ln_kind *const kinds[] = {
 	&ln_kind_tcps,
 	&ln_kind_telnet,
 	&ln_kind_telnets,
+	&ln_kind_ssh,
+	&ln_kind_rlogin,
+	&ln_kind_serial,
 };
 
 static const char user_mark[] = "{user}";
