@@ -38,8 +38,8 @@ struct ssh_line {
 	ssh_session session;
 	ssh_channel channel;
 	enum step step;
-	int methods;    /* that the server offers */
-	bool has_asked; /* the interactive questions were answered once */
+	unsigned methods; /* that the server offers */
+	bool has_asked;   /* the interactive questions were answered once */
 	char *term, *user, *password, *command;
 	bool verify;
 	int rows, cols;
@@ -156,7 +156,7 @@ static int check_host(struct ssh_line *s, struct b_error *err)
 static int next_method(struct ssh_line *s, enum step from, struct b_error *err)
 {
 	if (from == STEP_NONE)
-		s->methods = ssh_userauth_list(s->session, NULL);
+		s->methods = (unsigned)ssh_userauth_list(s->session, NULL);
 	if (from < STEP_KEY && s->methods & SSH_AUTH_METHOD_PUBLICKEY)
 		s->step = STEP_KEY;
 	else if (from < STEP_PASSWORD && s->password && s->methods & SSH_AUTH_METHOD_PASSWORD)
