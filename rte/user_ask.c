@@ -563,7 +563,11 @@ void rte_user_ready(struct rte_user *u, unsigned what, int64_t now)
 		rte_user_connecting(u, now);
 		return;
 	}
-	if (!(what & RTE_WATCH_WRITE) || !u->line || !rte_user_drain(u, now))
+	if (!(what & RTE_WATCH_WRITE) || !u->line)
+		return;
+	/* A line that is torn here says so to whoever reads it next. */
+	(void)!ln_line_drive(u->line, NULL);
+	if (!rte_user_drain(u, now))
 		return;
 	if (u->state == RTE_U_BLOCKED)
 		rte_user_go(u, rte_user_type_taken(u, now), now);

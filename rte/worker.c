@@ -171,6 +171,9 @@ static void read_line(struct rte_worker *w, struct rte_user *u, size_t *used)
 	} else if (n != B_EAGAIN) {
 		rte_user_eof(u, n == B_EOF ? NULL : err.text, now);
 	}
+	/* Reading can make a line owe something by itself, such as telnet's answers. */
+	if (ln_line_wants(u->line))
+		rte_user_watch(u);
 }
 
 /* Reads and stamps every ready line; what does not fit is ready again in the next turn. */
@@ -182,7 +185,8 @@ static void read_all(struct rte_worker *w, const struct rte_ready *ready, size_t
 	for (size_t i = 0; i < n; i++) {
 		struct rte_user *u = ready[i].watch ? ready[i].watch->owner : NULL;
 
-		if (!u || !(ready[i].what & (RTE_WATCH_READ | RTE_WATCH_GONE)))
+		/* Whatever it is ready for: a line may hold what was taken from its descriptor. */
+		if (!u)
 			continue;
 		if (w->n_reads == READS_MAX || used + READ_BYTES > ARENA_BYTES)
 			break;
