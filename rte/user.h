@@ -198,6 +198,8 @@ void rte_user_start(struct rte_user *u, int64_t start_ns);
 
 /* Whether its line is to be read by the worker now. */
 bool rte_user_reads(const struct rte_user *u);
+/* Watches its line as its state and the line itself ask. */
+void rte_user_watch(struct rte_user *u);
 const char *rte_user_state_name(const struct rte_user *u);
 
 /* What the Lua side calls (rte/script.h); host_user is the struct rte_user. */

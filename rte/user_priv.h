@@ -54,8 +54,6 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now); /* a key is du
 enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at);
 
 /* ---- user_line.c ---- */
-/* Watches the line as the state asks. */
-void rte_user_watch(struct rte_user *u);
 /* Offers bytes behind what is queued. Returns false when the line did not take all. */
 bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t now);
 /* Takes what the line takes now of what is queued; true when all is out. */
