@@ -575,7 +575,8 @@ enum rte_step rte_user_part_done(struct rte_user *u, int64_t now)
 	default: return leave(u, now);
 	}
 	u->no_more = u->no_more || u->ask.count < 0;
-	u->relogin = u->relogin || u->ask.relogin;
+	/* There is a next session only for a next iteration. */
+	u->relogin = (u->relogin || u->ask.relogin) && !u->no_more && iterations_left(u);
 	return next_iteration(u, now);
 }
 
