@@ -93,13 +93,19 @@ static json_t *actions(const struct rp_run *r)
 	return list;
 }
 
+/* RP_TL_N stands for all users that are there. */
+static double shown_value(const struct rp_timeline *t, size_t i, enum rp_tl column)
+{
+	return column == RP_TL_N ? rp_timeline_users(t, i) : (double)t->v[i][column];
+}
+
 /* Columns of the timeline in steps: the largest value of each, since peaks are what matters. */
 static json_t *timeline(const struct rp_run *r)
 {
 	static const struct {
 		const char *key;
 		enum rp_tl column;
-	} shown[] = { { "users", RP_TL_PLANNED }, { "waiting", RP_TL_WAITING },
+	} shown[] = { { "users", RP_TL_N }, { "waiting", RP_TL_WAITING },
 		{ "late99", RP_TL_LATE_P99 }, { "latemax", RP_TL_LATE_MAX }, { "cpu", RP_TL_CPU },
 		{ "rss", RP_TL_RSS } };
 	const struct rp_timeline *t = &r->timeline;
@@ -116,7 +122,7 @@ static json_t *timeline(const struct rp_run *r)
 			double most = NAN;
 
 			for (size_t j = i; j < i + step && j < t->n; j++)
-				most = fmax(most, (double)t->v[j][shown[k].column]);
+				most = fmax(most, shown_value(t, j, shown[k].column));
 			append(a, most);
 		}
 		rp_put(o, shown[k].key, a);

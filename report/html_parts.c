@@ -18,6 +18,7 @@
 #define MAX_KINDS         100
 #define MAX_SCREENS       24
 #define MAX_FILE_BYTES    (256u << 10)
+#define MAX_ALIKE         2
 #define MAX_SCREENS_BYTES (800u << 10) /* of HTML, all together */
 
 /* ---- Screens -------------------------------------------------------------------------------- */
@@ -70,7 +71,8 @@ static bool read_screen(struct b_buf *out, const struct rp_run *r, const char *n
 struct gallery {
 	struct b_buf *out;
 	const struct rp_run *r;
-	char *shown[MAX_SCREENS]; /* files, without what follows the last dot */
+	char *shown[MAX_SCREENS];        /* files, without what follows the last dot */
+	const char *shapes[MAX_SCREENS]; /* of what they show; NULL: unknown */
 	size_t n, bytes;
 };
 
@@ -85,6 +87,16 @@ static bool was_shown(const struct gallery *g, const char *name)
 	return false;
 }
 
+/* Many pictures of one failure say no more than a few. */
+static bool is_enough(const struct gallery *g, const struct rp_failure *f)
+{
+	size_t alike = 0;
+
+	for (size_t i = 0; f && i < g->n; i++)
+		alike += g->shapes[i] && !strcmp(g->shapes[i], f->shape);
+	return alike >= MAX_ALIKE;
+}
+
 /* f NULL: nothing is known about the screen but its file. */
 static void show_screen(struct gallery *g, const char *name, const struct rp_failure *f)
 {
@@ -92,12 +104,14 @@ static void show_screen(struct gallery *g, const char *name, const struct rp_fai
 	const char *dot = strrchr(name, '.');
 	char a[RP_FORMAT_SIZE];
 
-	if (g->n == MAX_SCREENS || was_shown(g, name) || !read_screen(&data, g->r, name))
+	if (g->n == MAX_SCREENS || is_enough(g, f) || was_shown(g, name) ||
+		!read_screen(&data, g->r, name))
 		goto out;
 	rp_screen_html(&html, data.data, data.len);
 	if (g->bytes + html.len > MAX_SCREENS_BYTES)
 		goto out;
 	g->bytes += html.len;
+	g->shapes[g->n] = f ? f->shape : NULL;
 	g->shown[g->n++] = b_strndup(name, dot ? (size_t)(dot - name) : strlen(name));
 	b_buf_adds(g->out, "<figure class=\"screen\"><figcaption><b>");
 	if (f) {
@@ -185,7 +199,8 @@ void rp_html_failures(struct b_buf *out, const struct rp_run *r)
 	for (size_t i = 0; i < r->n_told; i++)
 		if (r->told[i].screen)
 			show_screen(&g, r->told[i].screen, &r->told[i]);
-	show_others(&g);
+	if (!g.n)
+		show_others(&g);
 	b_buf_adds(out, "</div></section>\n");
 	for (size_t i = 0; i < g.n; i++)
 		free(g.shown[i]);

@@ -53,6 +53,7 @@ static int64_t ms(int64_t us)
 static long users_at(struct jtl *j, double t)
 {
 	const struct rp_timeline *l = &j->r->timeline;
+	double users;
 
 	if (!l->n)
 		return j->r->config.users > 0 ? lround(j->r->config.users) : 1;
@@ -60,7 +61,8 @@ static long users_at(struct jtl *j, double t)
 		j->second--;
 	while (j->second + 1 < l->n && (double)l->v[j->second][RP_TL_TIME] < t)
 		j->second++;
-	return isnan(l->v[j->second][RP_TL_PLANNED]) ? 1 : lroundf(l->v[j->second][RP_TL_PLANNED]);
+	users = rp_timeline_users(l, j->second);
+	return isnan(users) ? 1 : lround(users);
 }
 
 static bool in_interval(const struct jtl *j, int64_t start_us, int64_t end_us)

@@ -244,6 +244,7 @@ static void free_failures(struct rp_failure *list, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		free(list[i].kind);
 		free(list[i].message);
+		free(list[i].shape);
 		free(list[i].transaction);
 		free(list[i].detail);
 		free(list[i].screen);

@@ -159,6 +159,14 @@ static void load_driver(struct rp_run *r)
 	}
 }
 
+static char *shape_of(const char *text)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	rp_failure_shape(&b, text ? text : "", text ? strlen(text) : 0);
+	return b_buf_take(&b, NULL);
+}
+
 static void load_failures(struct rp_run *r)
 {
 	const json_t *a = json_object_get(r->json, "errors"), *v;
@@ -177,6 +185,7 @@ static void load_failures(struct rp_run *r)
 		f->transaction = get_string(v, "transaction");
 		f->detail = get_string(v, "expected");
 		f->message = get_string(v, "message");
+		f->shape = shape_of(f->message ? f->message : f->detail);
 		f->screen = get_string(v, "screen");
 		f->n = (uint64_t)get_number_or(v, "count", 0);
 		f->first_s = get_number(v, "first_s");

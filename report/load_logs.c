@@ -81,6 +81,16 @@ int rp_load_timeline(struct rp_run *r, struct b_error *err)
 	return rc;
 }
 
+double rp_timeline_users(const struct rp_timeline *t, size_t i)
+{
+	double sum = NAN;
+
+	for (int k = RP_TL_CONNECTING; k <= RP_TL_THINKING; k++)
+		if (!isnan(t->v[i][k]))
+			sum = (isnan(sum) ? 0 : sum) + (double)t->v[i][k];
+	return sum;
+}
+
 /* ---- sessions.csv ------------------------------------------------------------------------- */
 
 struct session_columns {

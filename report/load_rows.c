@@ -40,6 +40,7 @@ struct loader {
 	struct columns at;
 	uint32_t *group_slots, *failure_slots; /* index + 1; 0 is free */
 	size_t others;                         /* group number + 1 of OTHERS */
+	struct b_buf shape;
 	struct user_seen *users;
 	size_t n_users;
 };
@@ -89,11 +90,6 @@ static size_t group_of(struct loader *l, struct rp_field f)
 	return r->n_groups - 1;
 }
 
-static bool field_in(struct rp_field f, const char *s)
-{
-	return strlen(s) == f.len && !memcmp(f.s, s, f.len);
-}
-
 /* ---- Failures ------------------------------------------------------------------------------- */
 
 static void failure_note(
@@ -102,15 +98,17 @@ static void failure_note(
 	struct rp_run *r = l->r;
 	struct rp_field d = rp_csv_field(&l->csv, l->at.detail);
 	const char *name = r->groups[group].name;
-	size_t slot, len = strnlen(d.s, d.len);
 	uint64_t h = hash_bytes(HASH_START + status, name, strlen(name) + 1);
 	struct rp_failure *f = NULL;
+	size_t slot;
 
-	d.len = len;
-	slot = hash_end(hash_bytes(h, d.s, d.len)) % HASH_SLOTS;
+	b_buf_clear(&l->shape);
+	rp_failure_shape(&l->shape, d.s, strnlen(d.s, d.len));
+	slot = hash_end(hash_bytes(h, b_buf_cstr(&l->shape), l->shape.len)) % HASH_SLOTS;
 	for (; l->failure_slots[slot]; slot = (slot + 1) % HASH_SLOTS) {
 		f = &r->failures[l->failure_slots[slot] - 1];
-		if (f->status == status && field_in(d, f->detail) && !strcmp(f->transaction, name))
+		if (f->status == status && !strcmp(f->shape, l->shape.data) &&
+			!strcmp(f->transaction, name))
 			break;
 	}
 	if (!l->failure_slots[slot]) {
@@ -123,7 +121,8 @@ static void failure_note(
 		*f = (struct rp_failure){ .status = status,
 			.kind = b_strdup(rp_status_names[status]),
 			.transaction = b_strdup(name),
-			.detail = b_strndup(d.s, d.len),
+			.detail = b_strndup(d.s, strnlen(d.s, d.len)),
+			.shape = b_strdup(l->shape.data),
 			.first_s = at_s };
 		l->failure_slots[slot] = (uint32_t)r->n_failures;
 	}
@@ -384,6 +383,7 @@ static int load_all(struct loader *l, struct b_error *err)
 	free(l->group_slots);
 	free(l->failure_slots);
 	free(l->users);
+	b_buf_release(&l->shape);
 	return rc;
 }
 

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "report/stats.h"
 
@@ -162,6 +163,10 @@ struct rp_timeline {
 	uint8_t *phase;
 };
 
+/* Users with a session, or between two, at the end of row i: all that are neither planned nor done.
+   NaN: the log does not say. */
+double rp_timeline_users(const struct rp_timeline *t, size_t i);
+
 /* Parts of a session's time, in the order of sessions.csv. */
 enum rp_account {
 	RP_AC_CONNECT,
@@ -211,6 +216,7 @@ struct rp_failure {
 	enum rp_status status;
 	char *kind; /* a status of the log, or "connect" */
 	char *transaction, *detail, *message;
+	char *shape;  /* detail without its numbers: what is alike */
 	char *screen; /* file under the run directory, or NULL */
 	uint64_t n, n_counted;
 	double first_s, last_s; /* since the run's start */
@@ -319,6 +325,8 @@ void rp_rows_release(struct rp_rows *w);
 /* Fixes started_s, phases and the interval from whatever is known. */
 int rp_interval_find(
 	struct rp_run *r, const struct rp_load_options *opt, struct b_error *err) B_CHECK;
+/* Appends text with each run of digits as #, but for those behind a colon (lines of a script). */
+void rp_failure_shape(struct b_buf *out, const char *text, size_t len);
 void rp_failures_merge(struct rp_run *r);
 void rp_figures_make(struct rp_run *r, bool keep_rows);
 void rp_series_make(struct rp_run *r);

@@ -321,8 +321,8 @@ static void write_timeline(const struct sim *s)
 		long up = (long)fmin((double)s->users, (double)s->users * (double)(i + 1) / RAMP_S);
 
 		fprintf(to, "%.6f,%s,%ld,0,0,%ld,%ld,%ld,0,0,%ld,%ld,",
-			s->knob[START] + (double)i + 1, phase_at(s, (double)i), up, up / 4, up / 10,
-			up - up / 4 - up / 10, x->ok, x->failed);
+			s->knob[START] + (double)i + 1, phase_at(s, (double)i), s->users - up,
+			up / 4, up / 10, up - up / 4 - up / 10, x->ok, x->failed);
 		if (x->ok)
 			fprintf(to, "%.6f,%.6f,%.6f,%.6f",
 				(double)b_hist_quantile(x->h, 0.5) * 1e-9,
