@@ -485,6 +485,8 @@ static void code(struct vs_screen *s, uint32_t c)
 		return;
 	}
 	c &= 0x7F;
+	if (c == DEL)
+		return;
 	switch (g->state) {
 	case VS_GUARD_ESC:
 		escape_code(s, c);
