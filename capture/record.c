@@ -18,14 +18,17 @@
 #include "base/banned.h"
 
 /* An application that was hung up has so long for its last words. */
-#define HANGUP_NS    (2 * B_NS_PER_S)
+#define HANGUP_NS     (2 * B_NS_PER_S)
 /* One that has closed its terminal has so long to end. */
-#define EXIT_NS      (2 * B_NS_PER_S)
+#define EXIT_NS       (2 * B_NS_PER_S)
+/* An application that has ended but whose terminal a child of it still holds: its output has come
+   when nothing more comes for so long. */
+#define LAST_WORDS_NS (100 * B_NS_PER_MS)
 /* The last output has so long to reach the person's terminal. */
-#define FLUSH_NS     (2 * B_NS_PER_S)
+#define FLUSH_NS      (2 * B_NS_PER_S)
 /* At the end of a pipe of keystrokes: nothing came for so long, or it never rests. */
-#define IDLE_NS      (3 * B_NS_PER_S)
-#define IDLE_MOST_NS (15 * B_NS_PER_S)
+#define IDLE_NS       (3 * B_NS_PER_S)
+#define IDLE_MOST_NS  (15 * B_NS_PER_S)
 
 /* ---- Signals --------------------------------------------------------------------------- */
 
@@ -109,11 +112,29 @@ static int64_t idle_due(const struct recorder *r)
 {
 	int64_t rest, most = r->in_closed_ns + IDLE_MOST_NS;
 
-	if (r->in_open || r->pace.queue.len || r->to_line.len)
+	if (r->in_open || r->stop || r->pace.queue.len || r->to_line.len)
 		return -1;
 	rest = (r->last_output_ns > r->in_closed_ns ? r->last_output_ns : r->in_closed_ns) +
 		IDLE_NS;
 	return rest < most ? rest : most;
+}
+
+/* Notices the end of an application whose terminal stays open; usually the line ends first. */
+static void look_for_exit(struct recorder *r, bool exited)
+{
+	if (exited && r->exited_ns < 0)
+		r->exited_ns = rec_now(r);
+	if (r->exited_ns >= 0 && rec_now(r) >= r->exited_ns + LAST_WORDS_NS &&
+		rec_now(r) >= r->last_output_ns + LAST_WORDS_NS)
+		r->ended = true;
+}
+
+static int64_t exit_due(const struct recorder *r)
+{
+	if (r->exited_ns < 0)
+		return -1;
+	return (r->exited_ns > r->last_output_ns ? r->exited_ns : r->last_output_ns) +
+		LAST_WORDS_NS;
 }
 
 static int timeout_ms(const struct recorder *r, int64_t until_ns)
@@ -122,6 +143,7 @@ static int timeout_ms(const struct recorder *r, int64_t until_ns)
 
 	due = sooner(due, rec_pace_due(r));
 	due = sooner(due, idle_due(r));
+	due = sooner(due, exit_due(r));
 	if (ln_line_due_ns(r->line) >= 0)
 		due = sooner(due, ln_line_due_ns(r->line) - r->start_ns);
 	if (due < 0)
@@ -167,6 +189,7 @@ static void turn(struct recorder *r, int sig_fd, int64_t until_ns)
 		{ .fd = ln_line_fd(r->line), .events = line_events(r) },
 		{ .fd = reads_person ? r->tty.in : -1, .events = POLLIN },
 		{ .fd = r->to_tty.len ? r->tty.out : -1, .events = POLLOUT },
+		{ .fd = r->exited_ns < 0 ? ln_line_exit_fd(r->line) : -1, .events = POLLIN },
 	};
 
 	if (!fds[1].events)
@@ -192,6 +215,7 @@ static void turn(struct recorder *r, int sig_fd, int64_t until_ns)
 		rec_flush_line(r);
 	if (fds[1].revents & (POLLIN | POLLHUP | POLLERR))
 		rec_read_line(r);
+	look_for_exit(r, fds[4].revents);
 	do_what_is_due(r);
 }
 
@@ -386,7 +410,7 @@ static void release(struct recorder *r)
 int cap_record(
 	const struct cap_record_options *opt, struct cap_record_result *out, struct b_error *err)
 {
-	struct recorder r = { .opt = *opt, .in_open = true, .last_output_ns = -1 };
+	struct recorder r = { .opt = *opt, .in_open = true, .last_output_ns = -1, .exited_ns = -1 };
 	struct signals signals;
 	int rc;
 

@@ -18,9 +18,11 @@
 #include "base/banned.h"
 
 /* Nothing came of a character for so long: it was a key that does nothing to see. */
-#define NOTHING_NS (2 * B_NS_PER_S)
+#define NOTHING_NS   (2 * B_NS_PER_S)
+/* Something came of it elsewhere on the screen, and so long after still nothing in its row. */
+#define ELSEWHERE_NS (300 * B_NS_PER_MS)
 /* Nothing came of a submitting key for so long: the characters before it stay unseen. */
-#define ANSWER_NS  B_NS_PER_S
+#define ANSWER_NS    B_NS_PER_S
 
 enum verdict { UNKNOWN, KEYS, SECRET, DROPPED };
 
@@ -33,12 +35,14 @@ struct run {
 	bool erased;               /* the next change of the row may be an erasure's */
 	bool masked;               /* a mask was painted, even if it is erased by now */
 	bool any;                  /* a character was typed, even if it is erased by now */
-	int64_t first_ns, last_ns; /* last: key, or the closing one */
+	int64_t last_ns;           /* of its last key, or of the closing one */
+	int64_t elsewhere_ns; /* when the screen then first changed outside of its row; -1: not yet */
 	/* The field when all that was judged had been painted. */
 	bool based;
 	int row, col;
 	uint32_t *base; /* the row's characters */
 	int base_cols;
+	uint64_t base_changes; /* of the screen */
 	/* Characters that nothing is known of yet. */
 	uint32_t *typed;
 	size_t n_typed, typed_cap;
@@ -248,17 +252,19 @@ static void take_base(struct cap_secret *s, struct run *r)
 	r->base_cols = cols;
 	for (int c = 0; c < cols; c++)
 		r->base[c] = char_at(screen, r->row, c);
+	r->base_changes = vs_screen_changes(screen);
+	r->elsewhere_ns = -1;
 	r->erased = false;
 }
 
-/* The head sees the screen for the first time. */
-static void look(struct cap_secret *s, struct run *r)
+/* Its name and whether its label asks for a secret, by where the cursor is. */
+static void name_it(struct cap_secret *s, struct run *r)
 {
 	struct b_buf label = B_BUF_INIT;
+	int row, col;
 
-	take_base(s, r);
-	r->based = true;
-	cap_label_in_front(s->opt.screen, r->row, r->col, &label);
+	vs_screen_cursor(s->opt.screen, &row, &col);
+	cap_label_in_front(s->opt.screen, row, col, &label);
 	b_buf_clear(&r->name);
 	r->labelled = cap_secret_label(s->labels, b_buf_cstr(&label), &r->name);
 	b_buf_release(&label);
@@ -267,6 +273,14 @@ static void look(struct cap_secret *s, struct run *r)
 		b_buf_clear(&r->name);
 		b_buf_adds(&r->name, "password");
 	}
+}
+
+/* The head sees the screen for the first time. */
+static void look(struct cap_secret *s, struct run *r)
+{
+	take_base(s, r);
+	name_it(s, r);
+	r->based = true;
 }
 
 static bool row_changed(struct cap_secret *s, const struct run *r, int from, int to)
@@ -410,7 +424,7 @@ static void judge_closed(struct cap_secret *s, struct run *r)
 	conclude(r);
 }
 
-static void judge_open(struct cap_secret *s, struct run *r, int cur_row, int cur_col)
+static void judge_open(struct cap_secret *s, struct run *r, int cur_row, int cur_col, int64_t at_ns)
 {
 	/* Further right there may be a clock. */
 	bool changed = row_changed(s, r, 0, r->col + (int)r->n_typed + 1);
@@ -428,9 +442,12 @@ static void judge_open(struct cap_secret *s, struct run *r, int cur_row, int cur
 		return;
 	if ((changed || away || cur_col > r->col) && shows_typed(s, r, r->row, 1))
 		decide(r, KEYS);
-	else if (!changed)
-		return; /* nothing was painted yet; the cursor may be under way */
-	else if (!r->painted)
+	else if (!changed) {
+		/* Nothing was painted yet; the cursor may be under way. */
+		if (r->elsewhere_ns <= r->last_ns &&
+			vs_screen_changes(s->opt.screen) != r->base_changes)
+			r->elsewhere_ns = at_ns;
+	} else if (!r->painted)
 		decide(r, KEYS);
 	else if (away)
 		conclude(r);
@@ -446,7 +463,7 @@ static bool waits_for_answer(const struct run *r)
 	return !r->open && r->verdict == UNKNOWN;
 }
 
-static void judge(struct cap_secret *s, struct run *r, bool hidden)
+static void judge(struct cap_secret *s, struct run *r, int64_t at_ns, bool hidden)
 {
 	int row, col;
 
@@ -464,7 +481,7 @@ static void judge(struct cap_secret *s, struct run *r, bool hidden)
 		if (row != r->row || row_changed(s, r, 0, r->base_cols))
 			judge_closed(s, r);
 	} else {
-		judge_open(s, r, row, col);
+		judge_open(s, r, row, col, at_ns);
 		/* A program that turned echo off right after its prompt. */
 		if (hidden && r->verdict == UNKNOWN && r->n_typed && !r->painted)
 			r->line = true;
@@ -493,6 +510,8 @@ static int64_t due_of(const struct run *r)
 		return r->last_ns + ANSWER_NS;
 	if (r->line || r->told || r->labelled || r->painted)
 		return -1;
+	if (r->elsewhere_ns > r->last_ns)
+		return r->elsewhere_ns + ELSEWHERE_NS;
 	return r->last_ns + NOTHING_NS;
 }
 
@@ -503,7 +522,7 @@ static void advance(struct cap_secret *s, int64_t at_ns, bool hidden)
 
 	while ((r = first_unknown(s))) {
 		if (!r->based) {
-			judge(s, r, hidden);
+			judge(s, r, at_ns, hidden);
 			r->last_ns = at_ns;
 			if (!r->based)
 				break;
@@ -532,7 +551,9 @@ static struct run *open_run(struct cap_secret *s, int64_t at_ns, bool hidden)
 	r = b_calloc(1, sizeof *r);
 	r->open = true;
 	r->told = s->told;
-	r->first_ns = r->last_ns = at_ns;
+	r->last_ns = at_ns;
+	r->elsewhere_ns = -1;
+	name_it(s, r);
 	if (s->tail)
 		s->tail->next = r;
 	else
@@ -540,7 +561,7 @@ static struct run *open_run(struct cap_secret *s, int64_t at_ns, bool hidden)
 	s->tail = r;
 	s->open = r;
 	if (first_unknown(s) == r)
-		judge(s, r, hidden);
+		judge(s, r, at_ns, hidden);
 	return r;
 }
 
@@ -641,7 +662,7 @@ void cap_secret_shown(struct cap_secret *s, int64_t at_ns, bool hidden)
 	struct run *r = first_unknown(s);
 
 	if (r)
-		judge(s, r, hidden);
+		judge(s, r, at_ns, hidden);
 	advance(s, at_ns, hidden);
 }
 

@@ -18,7 +18,7 @@ static const int fatal[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSYS, S
 /* What a signal handler needs. Two texts, so that one is whole while the other is written. */
 static struct {
 	volatile sig_atomic_t armed;
-	int fd;
+	int fd, out; /* whose modes; where to write */
 	struct termios saved;
 	char undo[2][256];
 	size_t undo_len[2];
@@ -34,7 +34,8 @@ static void on_crash(int sig)
 
 	if (crash.armed) {
 		crash.armed = 0;
-		(void)!write(crash.fd, crash.undo[i], crash.undo_len[i]);
+		if (crash.out >= 0)
+			(void)!write(crash.out, crash.undo[i], crash.undo_len[i]);
 		tcsetattr(crash.fd, TCSANOW, &crash.saved);
 	}
 	/* SA_RESETHAND: the default action is back. */
@@ -48,6 +49,7 @@ static void arm(const struct cap_tty *t)
 		.sa_flags = (int)(SA_RESETHAND | SA_ONSTACK) };
 
 	crash.fd = t->in_is_tty ? t->in : t->out;
+	crash.out = t->out_is_tty ? t->out : -1;
 	crash.saved = t->saved;
 	sigfillset(&sa.sa_mask);
 	sigaltstack(&stack, NULL);

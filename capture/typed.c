@@ -33,7 +33,7 @@ static enum cap_typed_kind kind_of_csi(const char *s, size_t len)
 	if (last == 'R' && has_params(s, len))
 		return CAP_TYPED_ANSWER;
 	if (strchr("cnyt", last) || (strchr("uS", last) && memchr(s, '?', len)) ||
-		(last == 'm' && s[2] == '>'))
+		(last == 'm' && len > 2 && s[2] == '>'))
 		return CAP_TYPED_ANSWER;
 	return CAP_TYPED_KEY;
 }

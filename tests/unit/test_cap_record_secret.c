@@ -449,6 +449,27 @@ static void nothing_comes_of_it(void **state)
 	end(s, "i:9 i:8\\r ");
 }
 
+static void something_comes_of_it_elsewhere(void **state)
+{
+	struct session *s = begin("1 Query\r\n2 Update\r\n\033[5;1HChoice\033[5;1H");
+
+	(void)state;
+	type(s, "2");
+	show(s, "\0337\033[2;1H\033[7m2 Update\033[m\0338");
+	so_far(s, "");
+	wait_ms(s, 299);
+	so_far(s, "");
+	wait_ms(s, 2);
+	so_far(s, "i:2 ");
+	/* A clock that ticks does not put it off. */
+	type(s, "1");
+	show(s, "\0337\033[9;1H1\0338");
+	wait_ms(s, 200);
+	show(s, "\0337\033[9;1H2\0338");
+	wait_ms(s, 101);
+	end(s, "i:2 i:1 ");
+}
+
 /* ---- The label asks ---------------------------------------------------------------------- */
 
 static void label_in_front(void **state)
@@ -718,6 +739,7 @@ int main(void)
 		cmocka_unit_test(typing_wide_and_marked),
 		cmocka_unit_test(commands_without_echo),
 		cmocka_unit_test(nothing_comes_of_it),
+		cmocka_unit_test(something_comes_of_it_elsewhere),
 		cmocka_unit_test(label_in_front),
 		cmocka_unit_test(label_without_any_answer),
 		cmocka_unit_test(label_in_a_box),
