@@ -14,7 +14,7 @@
  *   wait TEXT          until TEXT stands in a row of the screen; its blanks at the ends count
  *   gone TEXT          until it does not
  *   cursor ROW COL     until the cursor is there, from 1
- *   quiet D            until nothing has come for so long
+ *   quiet D            until nothing has come for so long, from this step on
  *   title TEXT         until the window's title is TEXT
  *   key NAME...        keys by name, as rte names them
  *   type TEXT          a write a character
@@ -178,13 +178,16 @@ static void turn(struct person *p, int64_t until_ns)
 
 typedef bool condition_fn(struct person *p, const char *arg);
 
-static condition_fn has_ended, file_there;
+static condition_fn has_ended, file_there, quiet_for;
 
 static void wait_until(struct person *p, condition_fn *holds, const char *arg)
 {
 	int64_t until_ns = b_clock_mono_ns() + p->deadline_ns;
 
 	start(p);
+	/* What came before does not count as quiet. */
+	if (holds == quiet_for)
+		p->last_output_ns = b_clock_mono_ns();
 	for (;;) {
 		turn(p, b_clock_mono_ns());
 		if (holds(p, arg))
@@ -243,8 +246,6 @@ static bool quiet_for(struct person *p, const char *arg)
 
 	if (b_parse_duration(arg, &ns))
 		fail(p, "wants a duration");
-	if (!p->last_output_ns)
-		p->last_output_ns = b_clock_mono_ns();
 	return p->eof || b_clock_mono_ns() - p->last_output_ns >= ns;
 }
 
