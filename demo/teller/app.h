@@ -20,6 +20,16 @@
 
 enum tl_login { TL_LOGIN_NONE, TL_LOGIN_BLANK, TL_LOGIN_STARS };
 
+/* Faults on request, for tests of tests: each changes one thing that a person would notice. */
+enum tl_defect {
+	TL_DEFECT_NONE,
+	TL_DEFECT_LABEL,     /* a label of the query form is misspelt */
+	TL_DEFECT_NUMBER,    /* the query shows a cent too much */
+	TL_DEFECT_ATTRIBUTE, /* "Account found." is bold */
+	TL_DEFECT_ORDER,     /* branch stands in front of teller in the update form */
+	TL_DEFECT_CURSOR     /* after a query the cursor rests behind the number */
+};
+
 struct tl_app_options {
 	struct tl_db *db;
 	struct tl_log log;
@@ -28,6 +38,7 @@ struct tl_app_options {
 	bool working;                       /* say "Working" before the database is asked */
 	bool clock;
 	enum tl_login login;
+	enum tl_defect defect;
 	const char *password; /* of every user */
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "base/parse.h"
 #include "demo/teller/app.h"
 #include "demo/teller/batch.h"
@@ -36,7 +37,9 @@ static const char help[] =
 	"  --clock              show the time of day in the title bar\n"
 	"  --login[=blank]      ask for user name and password first; the password shows\n"
 	"                       as asterisks, or not at all. It is 'swordfish', or what\n"
-	"                       TELLER_PASSWORD says\n\n"
+	"                       TELLER_PASSWORD says\n"
+	"  --defect WHAT        do one thing wrong, for tests of tests: label, number,\n"
+	"                       attribute, order or cursor\n\n"
 	"  --create             load a new bank and end\n"
 	"  --branches N         its branches, 10 tellers each (default 1)\n"
 	"  --accounts N         accounts of each branch (default 100000)\n"
@@ -57,6 +60,7 @@ enum {
 	OPT_WORKING,
 	OPT_CLOCK,
 	OPT_LOGIN,
+	OPT_DEFECT,
 	OPT_CREATE,
 	OPT_BRANCHES,
 	OPT_ACCOUNTS,
@@ -78,6 +82,7 @@ static const struct option long_options[] = {
 	{ "working", no_argument, NULL, OPT_WORKING },
 	{ "clock", no_argument, NULL, OPT_CLOCK },
 	{ "login", optional_argument, NULL, OPT_LOGIN },
+	{ "defect", required_argument, NULL, OPT_DEFECT },
 	{ "create", no_argument, NULL, OPT_CREATE },
 	{ "branches", required_argument, NULL, OPT_BRANCHES },
 	{ "accounts", required_argument, NULL, OPT_ACCOUNTS },
@@ -131,6 +136,29 @@ static int login(struct tl_app_options *app, struct b_error *err)
 	return B_OK;
 }
 
+static int defect(struct tl_app_options *app, struct b_error *err)
+{
+	static const struct {
+		const char *name;
+		enum tl_defect defect;
+	} names[] = {
+		{ "label", TL_DEFECT_LABEL },
+		{ "number", TL_DEFECT_NUMBER },
+		{ "attribute", TL_DEFECT_ATTRIBUTE },
+		{ "order", TL_DEFECT_ORDER },
+		{ "cursor", TL_DEFECT_CURSOR },
+	};
+
+	for (size_t i = 0; i < B_ARRAY_LEN(names); i++) {
+		if (!strcmp(optarg, names[i].name)) {
+			app->defect = names[i].defect;
+			return B_OK;
+		}
+	}
+	return b_error_set(err, B_EUSAGE,
+		"--defect takes label, number, attribute, order or cursor, not '%s'", optarg);
+}
+
 /* A tag is one word of the log. */
 static int tag(struct options *o, struct b_error *err)
 {
@@ -150,6 +178,7 @@ static int option(struct options *o, int opt, struct b_error *err)
 	case OPT_WORKING: o->app.working = true; return B_OK;
 	case OPT_CLOCK: o->app.clock = true; return B_OK;
 	case OPT_LOGIN: return login(&o->app, err);
+	case OPT_DEFECT: return defect(&o->app, err);
 	case OPT_CREATE: o->create = true; return B_OK;
 	case OPT_BRANCHES: return number("branches", 1, 10000, &o->scale.branches, err);
 	case OPT_ACCOUNTS: return number("accounts", 1, 10000000, &o->scale.accounts, err);

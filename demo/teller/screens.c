@@ -79,13 +79,14 @@ enum { OWNER_ROW = 7, ADDRESS_ROW, BRANCH_ROW, OPENED_ROW, BALANCE_ROW };
 static void paint_query(struct tl_app *app)
 {
 	const struct tl_account *a = &app->account;
+	enum tl_defect defect = app->opt->defect;
 	char branch[64];
 
 	tl_ui_label(OWNER_ROW, "Owner");
 	tl_ui_label(ADDRESS_ROW, "Address");
 	tl_ui_label(BRANCH_ROW, "Branch");
 	tl_ui_label(OPENED_ROW, "Opened");
-	tl_ui_label(BALANCE_ROW, "Balance");
+	tl_ui_label(BALANCE_ROW, defect == TL_DEFECT_LABEL ? "Ballance" : "Balance");
 	for (int row = OWNER_ROW; row <= BALANCE_ROW; row++)
 		tl_ui_text(row, "");
 	if (!app->has_result)
@@ -95,7 +96,7 @@ static void paint_query(struct tl_app *app)
 	tl_ui_text(ADDRESS_ROW, a->address);
 	tl_ui_text(BRANCH_ROW, branch);
 	tl_ui_text(OPENED_ROW, a->opened);
-	tl_ui_money(BALANCE_ROW, MONEY_WIDTH, a->balance_cents);
+	tl_ui_money(BALANCE_ROW, MONEY_WIDTH, a->balance_cents + (defect == TL_DEFECT_NUMBER));
 }
 
 static enum tl_place enter_query(struct tl_app *app)
@@ -111,11 +112,14 @@ static enum tl_place enter_query(struct tl_app *app)
 		tl_app_work(app, account);
 		rc = tl_db_query(app->opt->db, account, &app->account, &err);
 		app->has_result = !rc;
-		tl_form_focus(app->form, 0);
+		if (app->opt->defect != TL_DEFECT_CURSOR)
+			tl_form_focus(app->form, 0);
 	}
 	paint_query(app);
 	tl_app_result(app, rc, &err);
-	if (!rc)
+	if (!rc && app->opt->defect == TL_DEFECT_ATTRIBUTE)
+		tl_ui_emphasize(&app->ui, "Account found.");
+	else if (!rc)
 		tl_ui_say(&app->ui, "Account found.");
 	return TL_QUERY;
 }
@@ -126,6 +130,14 @@ static const struct tl_item update_items[] = {
 	{ "Account number", 5, NUMBER_WIDTH, TL_DIGITS },
 	{ "Teller", 6, NUMBER_WIDTH, TL_DIGITS },
 	{ "Branch", 7, NUMBER_WIDTH, TL_DIGITS },
+	{ "Amount", 8, NUMBER_WIDTH, TL_AMOUNT },
+};
+
+/* TL_DEFECT_ORDER */
+static const struct tl_item update_items_swapped[] = {
+	{ "Account number", 5, NUMBER_WIDTH, TL_DIGITS },
+	{ "Branch", 6, NUMBER_WIDTH, TL_DIGITS },
+	{ "Teller", 7, NUMBER_WIDTH, TL_DIGITS },
 	{ "Amount", 8, NUMBER_WIDTH, TL_AMOUNT },
 };
 
@@ -154,10 +166,11 @@ static void paint_update(struct tl_app *app)
 /* Reads the form. The first field that is missing or wrong gets the cursor. */
 static bool read_posting(struct tl_app *app, struct tl_posting *p)
 {
+	bool swapped = app->opt->defect == TL_DEFECT_ORDER;
 	int64_t *const values[] = {
 		[ACCOUNT_ITEM] = &p->account,
-		[TELLER_ITEM] = &p->teller,
-		[BRANCH_ITEM] = &p->branch,
+		[TELLER_ITEM] = swapped ? &p->branch : &p->teller,
+		[BRANCH_ITEM] = swapped ? &p->teller : &p->branch,
 		[AMOUNT_ITEM] = &p->amount_cents,
 	};
 
@@ -209,11 +222,13 @@ const struct tl_screen *tl_screen_get(const struct tl_app *app, enum tl_place pl
 		B_ARRAY_LEN(query_items), paint_query, enter_query };
 	static const struct tl_screen update = { "Account update", FORM_KEYS, update_items,
 		B_ARRAY_LEN(update_items), paint_update, enter_update };
+	static const struct tl_screen swapped = { "Account update", FORM_KEYS, update_items_swapped,
+		B_ARRAY_LEN(update_items_swapped), paint_update, enter_update };
 
 	switch (place) {
 	case TL_SIGN_ON: return app->opt->login == TL_LOGIN_STARS ? &stars : &blank;
 	case TL_QUERY: return &query;
-	case TL_UPDATE: return &update;
+	case TL_UPDATE: return app->opt->defect == TL_DEFECT_ORDER ? &swapped : &update;
 	default: return &menu;
 	}
 }

@@ -86,6 +86,15 @@ void tl_ui_say(struct tl_ui *ui, const char *fmt, ...)
 	va_end(ap);
 }
 
+void tl_ui_emphasize(struct tl_ui *ui, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(ui, true, fmt, ap);
+	va_end(ap);
+}
+
 void tl_ui_complain(struct tl_ui *ui, const char *fmt, ...)
 {
 	va_list ap;

@@ -37,8 +37,9 @@ bool tl_ui_fits(void);
    stays: the forms library clears the window when it shows a form, so that comes first. */
 void tl_ui_frame(struct tl_ui *ui, const char *title, const char *keys);
 
-/* Replaces the message. An error is bold and rings the bell. */
+/* Replaces the message; a bold one; that of an error, bold and with the bell. */
 void tl_ui_say(struct tl_ui *ui, const char *fmt, ...) B_PRINTF(2, 3);
+void tl_ui_emphasize(struct tl_ui *ui, const char *fmt, ...) B_PRINTF(2, 3);
 void tl_ui_complain(struct tl_ui *ui, const char *fmt, ...) B_PRINTF(2, 3);
 void tl_ui_message_clear(struct tl_ui *ui);
 
