@@ -72,14 +72,19 @@ static void send_size(struct telnet_line *t)
 	telnet_finish_sb(t->telnet);
 }
 
+/* Source: RFC 1572. libtelnet 0.21's own function for this leaves out IS. */
 static void send_environment(struct telnet_line *t)
 {
-	telnet_begin_newenviron(t->telnet, TELNET_ENVIRON_IS);
+	static const char is = TELNET_ENVIRON_IS;
+	static const char name[] = "\0USER\1"; /* VAR, the name, VALUE */
+
+	telnet_begin_sb(t->telnet, TELNET_TELOPT_NEW_ENVIRON);
+	telnet_send(t->telnet, &is, 1);
 	if (t->user) {
-		telnet_newenviron_value(t->telnet, TELNET_ENVIRON_VAR, "USER");
-		telnet_newenviron_value(t->telnet, TELNET_ENVIRON_VALUE, t->user);
+		telnet_send(t->telnet, name, sizeof name - 1);
+		telnet_send(t->telnet, t->user, strlen(t->user));
 	}
-	telnet_finish_newenviron(t->telnet);
+	telnet_finish_sb(t->telnet);
 }
 
 /* Received text: CR NUL is a CR, and CR LF stays, unless the line is binary. Source: RFC 854. */
