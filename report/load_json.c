@@ -218,7 +218,9 @@ static void load_actions(struct rp_run *r)
 	}
 }
 
-/* The command as it was typed, words with blanks in quotes. */
+#define UNSAFE " \t'\"*?$&|;<>()\\"
+
+/* The command as it was typed, words with blanks in quotes; the first is the program and verb. */
 static char *command_text(const json_t *a)
 {
 	struct b_buf b = B_BUF_INIT;
@@ -233,7 +235,7 @@ static char *command_text(const json_t *a)
 			continue;
 		if (b.len)
 			b_buf_addc(&b, ' ');
-		if (!*s || s[strcspn(s, " \t'\"*?$&|;<>()\\")])
+		if (i && (!*s || s[strcspn(s, UNSAFE)]))
 			b_buf_printf(&b, "'%s'", s);
 		else
 			b_buf_adds(&b, s);

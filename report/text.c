@@ -97,7 +97,7 @@ static void write_head(const struct text *t)
 		rp_format_time(a, r->started_s));
 	if (r->command) {
 		fputs("\n             ", t->to);
-		safe(t, r->command, RP_FORMAT_COLS - 13);
+		rp_format_wrapped(t->to, r->command, 13, 13);
 	}
 	fputs("\nusers        ", t->to);
 	if (r->config.users > 0)
@@ -222,6 +222,7 @@ static void write_failures(const struct text *t)
 {
 	const struct rp_run *r = t->r;
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
+	struct b_buf what = B_BUF_INIT;
 
 	if (!r->n_failures)
 		return;
@@ -233,19 +234,18 @@ static void write_failures(const struct text *t)
 		fprintf(t->to, "%9s", rp_format_count(a, f->n_counted));
 		fprintf(t->to, " %9s %9s  %-10s ", rp_format_count(a, f->n),
 			rp_format_span(b, f->first_s), f->kind);
-		if (*f->transaction) {
-			safe(t, f->transaction, 20);
-			fputs(": ", t->to);
-		}
-		safe(t, f->detail, *f->transaction ? 36 : 58);
-		if (f->screen) {
-			fprintf(t->to, "\n%42sscreen: ", "");
-			safe(t, f->screen, 48);
-		}
+		b_buf_clear(&what);
+		if (*f->transaction)
+			b_buf_printf(&what, "%.60s: ", f->transaction);
+		b_buf_printf(&what, "%.300s", f->detail);
+		if (f->screen)
+			b_buf_printf(&what, " (%.80s)", f->screen);
+		rp_format_wrapped(t->to, b_buf_cstr(&what), 42, 42);
 		fputc('\n', t->to);
 	}
 	if (r->n_failures > MAX_FAILURES)
 		fprintf(t->to, "... and %zu more kinds\n", r->n_failures - MAX_FAILURES);
+	b_buf_release(&what);
 }
 
 /* ---- Sessions, time accounts, driver ------------------------------------------------------------ */

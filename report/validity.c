@@ -239,45 +239,70 @@ static void judge_steady(struct rp_run *r)
 
 /* ---- What users were asked to do ------------------------------------------------------------------ */
 
-static void judge_mean(struct rp_run *r, const char *name, const char *asked_text, double asked,
-	double was, double se)
-{
-	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
-	double off = was / asked - 1;
-	bool bad = fabs(off) > MEAN_OFF && fabs(was - asked) > fmax(3 * se, 0.002);
+/* How a mean may be off without anybody being at fault. */
+enum innocent { NEITHER, BELOW, ABOVE };
 
-	rp_check_add(r, bad ? RP_WARNING : RP_FINE, name, "mean %s, asked %s by %s (%+.1f%%)",
-		rp_format_s(a, was), rp_format_s(b, asked), asked_text, off * 100);
+struct asked {
+	const char *name, *by, *excuse; /* excuse: why it may be off in the innocent direction */
+	enum innocent innocent;
+	double mean_s;
+};
+
+static void judge_mean(struct rp_run *r, const struct asked *a, double was, double se)
+{
+	char was_text[RP_FORMAT_SIZE], asked_text[RP_FORMAT_SIZE];
+	double off = was / a->mean_s - 1;
+	bool bad = fabs(off) > MEAN_OFF && fabs(was - a->mean_s) > fmax(3 * se, 0.002);
+	bool excused = bad && (off < 0 ? a->innocent == BELOW : a->innocent == ABOVE);
+
+	rp_check_add(r,
+		!bad              ? RP_FINE
+			: excused ? RP_NOTE
+				  : RP_WARNING,
+		a->name, "mean %s, asked %s by %s (%+.1f%%)%s", rp_format_s(was_text, was),
+		rp_format_s(asked_text, a->mean_s), a->by, off * 100, excused ? a->excuse : "");
 }
 
-static void judge_asked(struct rp_run *r)
+/* With pacing, what comes before a transaction is not think time alone. */
+static void judge_think(struct rp_run *r)
 {
 	const struct rp_stat *think = &r->all.measure[RP_THINK];
+	struct asked a = { "think times", r->config.think,
+		": keys between transactions end a think time, too", BELOW, NAN };
+	const char *pacing = r->config.pacing;
 	struct b_error ignored = { 0 };
 	struct b_dist d = { 0 };
-	double asked;
+	bool shaped;
 
-	if (r->config.think && think->n > 1 && !b_dist_parse(&d, r->config.think, &ignored)) {
-		asked = b_dist_mean_s(&d);
-		if (asked > 0)
-			judge_mean(r, "think times", r->config.think, asked, think->mean_s,
-				think->sd_s / sqrt((double)think->n));
-		b_dist_release(&d);
-		if (!isnan(r->all.think_ks))
-			rp_check_add(r,
-				r->all.think_ks > SHAPE_OFF && r->all.think_ks_p < 0.001
-					? RP_WARNING
-					: RP_FINE,
-				"think shape", "Kolmogorov distance %.3f from %s, at most %g",
-				r->all.think_ks, r->config.think, SHAPE_OFF);
-	}
-	if (r->config.typing && r->all.gaps > 0 && !b_dist_parse(&d, r->config.typing, &ignored)) {
-		asked = b_dist_mean_s(&d);
-		if (asked > 0)
-			judge_mean(r, "typing", r->config.typing, asked,
-				r->all.keying_sum_s / r->all.gaps, 0);
-		b_dist_release(&d);
-	}
+	if (!r->config.think || think->n < 2 || (pacing && strcmp(pacing, "none")) ||
+		b_dist_parse(&d, r->config.think, &ignored))
+		return;
+	a.mean_s = b_dist_mean_s(&d);
+	b_dist_release(&d);
+	if (!(a.mean_s > 0))
+		return;
+	judge_mean(r, &a, think->mean_s, think->sd_s / sqrt((double)think->n));
+	if (isnan(r->all.think_ks) || r->checks[r->n_checks - 1].level == RP_NOTE)
+		return;
+	shaped = r->all.think_ks <= SHAPE_OFF || r->all.think_ks_p >= 0.001;
+	rp_check_add(r, shaped ? RP_FINE : RP_WARNING, "think shape",
+		"Kolmogorov distance %.3f from %s, at most %g", r->all.think_ks, r->config.think,
+		SHAPE_OFF);
+}
+
+static void judge_typing(struct rp_run *r)
+{
+	struct asked a = { "typing", r->config.typing,
+		": waits inside of transactions count as keying", ABOVE, NAN };
+	struct b_error ignored = { 0 };
+	struct b_dist d = { 0 };
+
+	if (!r->config.typing || !(r->all.gaps > 0) || b_dist_parse(&d, r->config.typing, &ignored))
+		return;
+	a.mean_s = b_dist_mean_s(&d);
+	b_dist_release(&d);
+	if (a.mean_s > 0)
+		judge_mean(r, &a, r->all.keying_sum_s / r->all.gaps, 0);
 }
 
 /* Only where each function of the mix is a transaction of that name can the shares be told. */
@@ -324,7 +349,8 @@ void rp_validity_judge(struct rp_run *r)
 	judge_guessed(r);
 	judge_driver(r);
 	judge_steady(r);
-	judge_asked(r);
+	judge_think(r);
+	judge_typing(r);
 	judge_mix(r);
 	if (r->rules)
 		rp_rules_judge(r);
