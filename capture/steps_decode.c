@@ -218,6 +218,7 @@ void cap_session_decode(struct cap_session *s)
 			drain(d, false, &src, vs_screen_modes(screen), &keys);
 		} else if (e->code == 'o') {
 			vs_screen_feed(screen, e->data, e->len);
+			vs_keydecoder_output(d, e->data, e->len, e->at_ns);
 		} else if (e->code == 'r' && !cap_event_size(e, &rows, &cols)) {
 			struct cap_item *it = list_add(&others, CAP_RESIZE, i, e->at_ns);
 
@@ -229,6 +230,7 @@ void cap_session_decode(struct cap_session *s)
 			marker_add(&others, i, e);
 		}
 	}
+	vs_keydecoder_finish(d);
 	drain(d, true, &src, vs_screen_modes(screen), &keys);
 	vs_keydecoder_free(d);
 	vs_screen_free(screen);
