@@ -341,13 +341,13 @@ static int give_csi(struct vs_keydecoder *d, size_t len, struct vs_key *out)
 		return give(d, VS_KEY_RAW, len, out);
 	if (len == 3 && (c.final == 'I' || c.final == 'O'))
 		return give(d, VS_KEY_FOCUS, len, out);
-	if (c.final == 'M' || c.final == 'm')
-		return give_mouse(d, len, out);
-	if (is_answer(&c)) {
+	if (is_answer(&c)) { /* XTQMODKEYS among them, CSI > 4 ; 0 m */
 		if (c.prefix == '?' && c.final == 'R')
 			vs_queries_answered(&d->queries, false);
 		return give(d, VS_KEY_ANSWER, len, out);
 	}
+	if (c.final == 'M' || c.final == 'm')
+		return give_mouse(d, len, out);
 	if (name_of(d, s, len, front(d)->modes, &k))
 		return give_key(d, len, out);
 	return give(d, is_position(&c) ? VS_KEY_ANSWER : VS_KEY_RAW, len, out);
