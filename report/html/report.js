@@ -8,7 +8,7 @@
 	var timed = [];    /* graphs over time, zoomed together */
 	var graphs = [];
 	var picked = 0;
-	var PRINT_WIDTH = 690;
+	var PRINT_WIDTH = 690; /* pixels of a page's width, about */
 
 	function colour(name) { return getComputedStyle(root).getPropertyValue("--" + name).trim(); }
 
@@ -54,9 +54,10 @@
 		legend.className = "legend noprint";
 		var box = el("div", "", figure);
 		box.className = "plot";
-		if (root.classList.contains("print"))
-			box.style.width = (figure.parentNode.classList.contains("grid") ?
-				PRINT_WIDTH / 2 - 20 : PRINT_WIDTH) + "px";
+		/* A canvas cannot be drawn anew for paper: it is printed as it stands, made smaller. */
+		var half = figure.parentNode.classList.contains("grid");
+		box.style.setProperty("--print-zoom",
+			Math.min(1, (half ? PRINT_WIDTH / 2 - 16 : PRINT_WIDTH) / (box.clientWidth || PRINT_WIDTH)).toFixed(3));
 		return { box: box, legend: legend };
 	}
 
@@ -374,6 +375,7 @@
 	}
 
 	function redraw() {
+		root.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
 		graphs.forEach(function (g) { g.destroy(); });
 		graphs = [];
 		timed = [];
@@ -382,8 +384,9 @@
 
 	if (data.kind === "run") runPage(); else plainPage();
 	redraw();
-	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-	addEventListener("beforeprint", function () { root.classList.add("print"); redraw(); });
-	addEventListener("afterprint", function () { root.classList.remove("print"); redraw(); });
+	/* Printing turns to light colours, too; then no frame comes, and the canvases stay as they are. */
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", function () {
+		requestAnimationFrame(redraw);
+	});
 	root.dataset.ready = "1";
 }());
