@@ -133,6 +133,8 @@ void vs_print_char(struct vs_screen *s, uint32_t cp)
 		set = cp >= 0x80 ? s->sets.g[s->sets.gr] : s->sets.g[s->sets.single ? s->sets.single : s->sets.gl];
 		if (set != VS_CS_ASCII) {
 			cp = vs_charset_map(set, cp, s->modes.national, s->level, s->level == 0);
+			if (cp == 0x7F)
+				return;
 			if (!cp)
 				cp = ' ';
 		}

@@ -45,17 +45,20 @@ static void seams(struct vs_screen *s, const struct rect *r)
 static void fill(struct vs_screen *s, const struct rect *r, uint32_t cp)
 {
 	bool wide = vs_width(cp) == 2;
+	struct vs_style style = s->pen;
+	uint16_t number;
 
-	vs_pen_ready(s);
+	style.attrs &= (uint16_t)~VS_CONCEAL; /* as in change_style */
+	number = vs_style_number(s, &style);
 	seams(s, r);
 	for (int row = r->top; row < r->bottom; row++) {
 		struct vs_gcell *cells = vs_row(s, row);
 
 		for (int c = r->left; c < r->right; c++) {
-			cells[c] = (struct vs_gcell){ cp, s->pen_number, s->stamp };
+			cells[c] = (struct vs_gcell){ cp, number, s->stamp };
 			if (wide && c + 1 < r->right) {
 				cells[c].glyph |= VS_G_WIDE;
-				cells[++c] = (struct vs_gcell){ VS_G_TAIL, s->pen_number, s->stamp };
+				cells[++c] = (struct vs_gcell){ VS_G_TAIL, number, s->stamp };
 			} else if (wide) {
 				cells[c].glyph = 0;
 			}
@@ -117,13 +120,13 @@ static void copy(struct vs_screen *s, const struct rect *from, int top, int left
 	free(cells);
 }
 
+/* As xterm, which writes blanks for concealed text, text that stands there is not concealed. */
 static void change_style(struct vs_style *style, const struct vs_args *a, bool reverse)
 {
 	static const struct {
 		int op;
 		uint16_t attr;
-	} ops[] = { { 1, VS_BOLD }, { 4, VS_UNDERLINE }, { 5, VS_BLINK }, { 7, VS_REVERSE },
-		{ 8, VS_CONCEAL } };
+	} ops[] = { { 1, VS_BOLD }, { 4, VS_UNDERLINE }, { 5, VS_BLINK }, { 7, VS_REVERSE } };
 	uint16_t was = style->attrs;
 
 	for (int i = 4; i < a->n; i++) {
@@ -159,6 +162,10 @@ static void change(struct vs_screen *s, const struct rect *r, const struct vs_ar
 			cells[c].style = vs_style_number(s, &style);
 			cells[c].stamp = s->stamp;
 		}
+		/* A wide character looks one way: as its left half. */
+		for (int c = from; c <= to && c < s->cols; c++)
+			if (vs_is_tail(&cells[c]))
+				cells[c].style = cells[c - 1].style;
 		vs_touch(s, row);
 	}
 }
