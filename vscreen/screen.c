@@ -194,12 +194,31 @@ void vs_screen_cell(const struct vs_screen *s, int row, int col, struct vs_cell 
 	const struct vs_style *style = vs_style_of(s, c->style);
 
 	*out = (struct vs_cell){
-		.width = vs_is_tail(c) ? 0 : c->glyph & VS_G_WIDE ? 2 : 1,
-		.underline = (uint8_t)style->underline, .attrs = style->attrs,
-		.fg = style->fg, .bg = style->bg,
+		.width = vs_is_tail(c)         ? 0
+			: c->glyph & VS_G_WIDE ? 2
+					       : 1,
+		.underline = (uint8_t)style->underline,
+		.attrs = style->attrs,
+		.fg = style->fg,
+		.bg = style->bg,
 	};
 	if (out->width)
 		cell_chars(s, c, out->chars);
+}
+
+/* Appends cells from c on as long as they are ASCII or blank, which nearly all are; returns the
+   first that is not. */
+static int plain_text(const struct vs_gcell *cells, int c, int end, struct b_buf *out)
+{
+	char *to;
+
+	b_buf_reserve(out, (size_t)(end - c));
+	to = out->data + out->len;
+	for (; c < end && cells[c].glyph < 0x80; c++)
+		*to++ = cells[c].glyph ? (char)cells[c].glyph : ' ';
+	*to = 0;
+	out->len = (size_t)(to - out->data);
+	return c;
 }
 
 void vs_screen_text(const struct vs_screen *s, int row, int col, int cols, struct b_buf *out)
@@ -210,8 +229,10 @@ void vs_screen_text(const struct vs_screen *s, int row, int col, int cols, struc
 	char utf8[4];
 	int n;
 
-	b_buf_reserve(out, (size_t)(end > col ? end - col : 0));
 	for (int c = col; c < end; c++) {
+		c = plain_text(cells, c, end, out);
+		if (c == end)
+			break;
 		if (vs_is_tail(&cells[c]) || (cells[c].glyph & VS_G_WIDE && c + 1 >= end)) {
 			if (c == col || !vs_is_tail(&cells[c]))
 				b_buf_addc(out, ' ');
@@ -242,8 +263,9 @@ void vs_screen_row_attrs(const struct vs_screen *s, int row, struct b_buf *out)
 	for (int c = 0; c < s->cols; c++) {
 		uint16_t a = vs_style_of(s, cells[c].style)->attrs;
 
-		b_buf_addc(out, letters[(a & VS_BOLD ? 1 : 0) | (a & VS_UNDERLINE ? 2 : 0) |
-			(a & VS_REVERSE ? 4 : 0)]);
+		b_buf_addc(out,
+			letters[(a & VS_BOLD ? 1 : 0) | (a & VS_UNDERLINE ? 2 : 0) |
+				(a & VS_REVERSE ? 4 : 0)]);
 	}
 }
 
@@ -308,7 +330,8 @@ void vs_screen_print_take(struct vs_screen *s, struct b_buf *out)
 
 static size_t grid_memory(const struct vs_screen *s, const struct vs_grid *g)
 {
-	return g->cells ? (size_t)s->rows * ((size_t)s->cols * sizeof *g->cells + sizeof *g->lines) : 0;
+	return g->cells ? (size_t)s->rows * ((size_t)s->cols * sizeof *g->cells + sizeof *g->lines)
+			: 0;
 }
 
 size_t vs_screen_memory(const struct vs_screen *s)
@@ -316,8 +339,8 @@ size_t vs_screen_memory(const struct vs_screen *s)
 	return sizeof *s + grid_memory(s, &s->main) + grid_memory(s, &s->alt) +
 		(size_t)s->rows * sizeof *s->shown + vs_intern_memory(&s->styles) +
 		vs_intern_memory(&s->clusters) + vs_saved_lines_memory(&s->saved_lines) +
-		s->n_masks * sizeof *s->masks + s->title.cap +
-		s->icon_title.cap + s->unanswered.cap + s->printed.cap +
+		s->n_masks * sizeof *s->masks + s->title.cap + s->icon_title.cap +
+		s->unanswered.cap + s->printed.cap +
 		(s->pushed ? VS_PUSHED_MAX * sizeof *s->pushed : 0) +
 		(s->modes_saved ? sizeof *s->modes_saved : 0) + vs_guard_memory(&s->guard);
 }
