@@ -190,7 +190,8 @@ void rte_lua_actor_close(struct rte_actor *a)
 	free(a->rules);
 	free(a->masks);
 	free(a->name);
-	rte_lua_errors_forget(a);
+	rte_lua_failure_clear(&a->part_failure);
+	rte_lua_failure_clear(&a->rule_failure);
 	forget_raised(a);
 }
 
@@ -214,18 +215,27 @@ static void ended(struct rte_actor *a, lua_State *co, int status)
 	a->phase = a->phase == RTE_LUA_RULE ? a->below : RTE_LUA_IDLE;
 }
 
-static void done(struct rte_actor *a, struct rte_ask *ask)
+static void tell_end(struct rte_actor *a, const struct rte_lua_failure *f, struct rte_ask *ask)
 {
 	memset(ask, 0, sizeof *ask);
+	ask->relogin = a->relogin;
 	ask->kind = RTE_ASK_DONE;
 	ask->count = a->stop ? -1 : 0;
-	ask->relogin = a->relogin;
+	if (!f->error || a->stop)
+		return;
+	ask->kind = RTE_ASK_FAILED;
+	ask->fail = f->kind;
+	ask->error = f->error;
+	ask->traceback = f->traceback ? f->traceback : "";
+	ask->file = f->file;
+	ask->line = f->line;
 }
 
 static void run(
 	struct rte_actor *a, lua_State *co, const struct rte_reply *reply, struct rte_ask *ask)
 {
 	int64_t steps = a->phase == RTE_LUA_OUTSIDE ? RTE_LUA_STEPS_LONG_MAX : RTE_LUA_STEPS_MAX;
+	struct rte_lua_failure *f = rte_lua_failure(a);
 	struct rte_lua *l = a->lua;
 	int n = 0, status;
 
@@ -241,27 +251,31 @@ static void run(
 		lua_pop(co, n);
 		return;
 	}
-	if (status == LUA_OK || status == LUA_YIELD || a->stop) {
-		ended(a, co, status);
-		done(a, ask);
-		return;
-	}
-	memset(ask, 0, sizeof *ask);
-	ask->fail = rte_lua_error_keep(a, co, status);
-	ask->kind = RTE_ASK_FAILED;
-	ask->relogin = a->relogin;
-	ask->error = a->error;
-	ask->traceback = a->traceback ? a->traceback : "";
-	rte_lua_where(co, &ask->file, &ask->line);
+	if (status != LUA_OK && status != LUA_YIELD)
+		rte_lua_error_keep(co, a, status);
 	ended(a, co, status);
+	tell_end(a, f, ask);
 }
 
-static int ran(lua_State *L, int status, lua_KContext ctx)
+/*
+ * A part runs in a pcall of ours, and not only in its coroutine: an error that the hook raises
+ * leaves hooks off in a coroutine that it ends, also for the to-be-closed variables and for
+ * the coroutine's next use; a pcall sets them right (5.4.4).
+ */
+static int part_ended(lua_State *L, int status, lua_KContext ctx)
 {
-	(void)L;
-	(void)status;
 	(void)ctx;
+	if (status != LUA_OK && status != LUA_YIELD)
+		rte_lua_error_keep(L, rte_lua_actor(L), status);
 	return 0;
+}
+
+/* Calls the function on top; the stack below holds nothing. */
+static int call_part(lua_State *L)
+{
+	lua_pushcfunction(L, rte_lua_error_seen);
+	lua_insert(L, 1);
+	return part_ended(L, lua_pcallk(L, 0, 0, 1, 0, part_ended), 0);
 }
 
 static int part_main(lua_State *L)
@@ -272,8 +286,8 @@ static int part_main(lua_State *L)
 	lua_pushstring(L, a->start);
 	if (lua_rawget(L, -2) != LUA_TFUNCTION)
 		return 0;
-	lua_callk(L, 0, 0, 0, ran);
-	return ran(L, LUA_OK, 0);
+	lua_replace(L, 1);
+	return call_part(L);
 }
 
 static int rule_main(lua_State *L)
@@ -281,18 +295,17 @@ static int rule_main(lua_State *L)
 	struct rte_actor *a = rte_lua_actor(L);
 
 	lua_rawgeti(L, LUA_REGISTRYINDEX, a->rules[a->rule].fn_ref);
-	lua_callk(L, 0, 0, 0, ran);
-	return ran(L, LUA_OK, 0);
+	return call_part(L);
 }
 
 static int top_main(lua_State *L)
 {
 	struct rte_actor *a = rte_lua_actor(L);
 
+	lua_pushcfunction(L, rte_lua_error_seen);
 	lua_rawgeti(L, LUA_REGISTRYINDEX, a->script->chunk_ref);
 	lua_rawgeti(L, LUA_REGISTRYINDEX, a->env_ref);
-	lua_call(L, 1, 0);
-	return 0;
+	return part_ended(L, lua_pcall(L, 1, 0, 1), 0);
 }
 
 int rte_lua_actor_top(struct rte_actor *a, enum rte_lua_phase phase, struct b_error *err)
@@ -313,13 +326,13 @@ int rte_lua_actor_top(struct rte_actor *a, enum rte_lua_phase phase, struct b_er
 	rte_lua_enter(l, a, a->co, RTE_LUA_STEPS_LONG_MAX);
 	status = lua_resume(a->co, l->L, 0, &n);
 	rte_lua_leave(l);
-	if (status == LUA_YIELD) {
+	if (status != LUA_OK && status != LUA_YIELD)
+		rte_lua_error_keep(a->co, a, status);
+	if (a->part_failure.error)
+		rc = b_error_set(err, B_EINPUT, "%s", a->part_failure.error);
+	else if (status == LUA_YIELD) /* coroutine.yield, with --allow-unsafe */
 		rc = b_error_set(err, B_EINPUT, "%s: the top level of a script cannot wait",
 			a->script->path);
-	} else if (status != LUA_OK) {
-		rte_lua_error_keep(a, a->co, status);
-		rc = b_error_set(err, B_EINPUT, "%s", a->error);
-	}
 	close_thread(a, a->co, false);
 	a->phase = RTE_LUA_IDLE;
 	return rc;
@@ -372,7 +385,7 @@ void rte_actor_start(struct rte_actor *a, enum rte_part part, const char *functi
 	bool outside = part == RTE_PART_SETUP || part == RTE_PART_TEARDOWN;
 
 	rte_actor_cancel(a);
-	rte_lua_errors_forget(a);
+	rte_lua_failure_clear(&a->part_failure);
 	forget_raised(a);
 	turn(a, part);
 	a->iteration = iteration;
@@ -423,13 +436,11 @@ void rte_actor_rule_start(struct rte_actor *a, size_t i, struct rte_ask *ask)
 		rc = rte_lua_protect(l, open_rule, a, &err);
 		rte_lua_leave(l);
 	}
+	rte_lua_failure_clear(&a->rule_failure);
 	if (rc) {
-		rte_lua_errors_forget(a);
-		a->error = b_strdup(err.text);
-		*ask = (struct rte_ask){ .kind = RTE_ASK_FAILED,
-			.fail = RTE_FAIL_ERROR,
-			.error = a->error,
-			.traceback = "" };
+		a->rule_failure.error = b_strdup(err.text);
+		a->rule_failure.kind = RTE_FAIL_ERROR;
+		tell_end(a, &a->rule_failure, ask);
 		return;
 	}
 	a->rule = i;

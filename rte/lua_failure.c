@@ -10,12 +10,16 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-void rte_lua_errors_forget(struct rte_actor *a)
+struct rte_lua_failure *rte_lua_failure(struct rte_actor *a)
 {
-	free(a->error);
-	free(a->traceback);
-	a->error = NULL;
-	a->traceback = NULL;
+	return a->phase == RTE_LUA_RULE ? &a->rule_failure : &a->part_failure;
+}
+
+void rte_lua_failure_clear(struct rte_lua_failure *f)
+{
+	free(f->error);
+	free(f->traceback);
+	*f = (struct rte_lua_failure){ 0 };
 }
 
 /* "attempt to call a nil value (global 'exepct')": the nearest function, or NULL. */
@@ -70,57 +74,46 @@ static void copy_traceback(struct b_buf *out, const char *text)
 	}
 }
 
-struct failure {
-	struct rte_actor *a;
-	lua_State *co; /* with the error value on top */
-	int status;
-	enum rte_fail_kind kind;
-};
-
-static int describe(lua_State *L)
+/*
+ * The message handler of every part: runs where the error was raised, so that the stack still
+ * stands. Not for errors that the script catches, nor when memory is out.
+ */
+int rte_lua_error_seen(lua_State *L)
 {
-	struct failure *f = lua_touserdata(L, 1);
 	struct b_buf error = B_BUF_INIT, traceback = B_BUF_INIT;
+	struct rte_actor *a = rte_lua_actor(L);
+	struct rte_lua_failure *f = rte_lua_failure(a);
 	const char *message, *trace, *hint;
 
-	luaL_checkstack(f->co, 1, NULL);
-	lua_pushvalue(f->co, -1);
-	lua_xmove(f->co, L, 1);
-	message = luaL_tolstring(L, -1, NULL);
-	luaL_traceback(L, f->co, NULL, 0);
+	lua_settop(L, 1);
+	message = luaL_tolstring(L, 1, NULL);
+	luaL_traceback(L, L, NULL, 1);
 	trace = lua_tostring(L, -1);
-	hint = hint_push(L, f->a, message);
+	hint = hint_push(L, a, message);
 	/* No Lua from here on: nothing raises over the buffers. */
-	f->kind = rte_lua_kind(f->a, message);
 	b_escape_text(&error, message, strlen(message));
 	if (hint)
 		b_buf_adds(&error, hint);
 	copy_traceback(&traceback, trace);
-	rte_lua_errors_forget(f->a);
-	f->a->error = b_buf_take(&error, NULL);
-	f->a->traceback = b_buf_take(&traceback, NULL);
-	return 0;
+	rte_lua_failure_clear(f);
+	f->kind = rte_lua_kind(a, message);
+	f->error = b_buf_take(&error, NULL);
+	f->traceback = b_buf_take(&traceback, NULL);
+	rte_lua_where(L, &f->file, &f->line);
+	lua_settop(L, 1);
+	return 1;
 }
 
-/* Fills a->error and a->traceback from the error value on top of co. */
-enum rte_fail_kind rte_lua_error_keep(struct rte_actor *a, lua_State *co, int status)
+/* After the pcall of a part failed; the error value is on top. Does not raise. */
+void rte_lua_error_keep(lua_State *L, struct rte_actor *a, int status)
 {
-	struct rte_lua *l = a->lua;
-	struct failure f = { .a = a, .co = co, .status = status, .kind = RTE_FAIL_ERROR };
-	struct b_error err = { 0 };
-	bool memory = status == LUA_ERRMEM || l->stop == RTE_LUA_STOP_MEMORY;
-	int rc;
+	bool memory = status == LUA_ERRMEM || a->lua->stop == RTE_LUA_STOP_MEMORY;
+	const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error";
+	struct rte_lua_failure *f = rte_lua_failure(a);
 
-	rte_lua_enter(l, &l->nobody, l->L, RTE_LUA_STEPS_CLOSE_MAX);
-	rc = rte_lua_protect(l, describe, &f, &err);
-	rte_lua_leave(l);
-	if (rc) {
-		rte_lua_errors_forget(a);
-		a->error = b_strdup(err.text);
-	}
-	if (memory && (rc || status == LUA_ERRMEM)) {
-		free(a->error);
-		a->error = b_strdup(rte_lua_stop_text(RTE_LUA_STOP_MEMORY));
-	}
-	return f.kind;
+	if (f->error && !memory)
+		return;
+	rte_lua_failure_clear(f);
+	f->kind = RTE_FAIL_ERROR;
+	f->error = b_strdup(memory ? rte_lua_stop_text(RTE_LUA_STOP_MEMORY) : text);
 }

@@ -48,6 +48,14 @@ struct rte_lua_rule {
 	int fn_ref;
 };
 
+/* Why a part or a rule has failed. It may go on for a while: to-be-closed variables may wait. */
+struct rte_lua_failure {
+	char *error, *traceback; /* owned; NULL: it has not failed */
+	enum rte_fail_kind kind;
+	const char *file;
+	int line;
+};
+
 struct rte_actor {
 	struct rte_lua *lua;
 	struct rte_script *script;
@@ -78,7 +86,7 @@ struct rte_actor {
 	/* the last error that a binding raised with a kind: to know it again when it comes out */
 	char *raised;
 	enum rte_fail_kind raised_kind;
-	char *error, *traceback; /* of FAILED */
+	struct rte_lua_failure part_failure, rule_failure;
 };
 
 struct rte_script_key {
@@ -208,9 +216,13 @@ void rte_lua_actor_close(struct rte_actor *a);
 
 /* ---- lua_failure.c ------------------------------------------------------------------------ */
 
-/* Fills a->error and a->traceback from the error value on top of co. */
-enum rte_fail_kind rte_lua_error_keep(struct rte_actor *a, lua_State *co, int status);
-void rte_lua_errors_forget(struct rte_actor *a);
+/* That of the part or the rule which runs. */
+struct rte_lua_failure *rte_lua_failure(struct rte_actor *a);
+/* The message handler of parts and rules: fills it where the error was raised. */
+int rte_lua_error_seen(lua_State *L);
+/* After one failed with that status: fills in what the handler could not see. */
+void rte_lua_error_keep(lua_State *L, struct rte_actor *a, int status);
+void rte_lua_failure_clear(struct rte_lua_failure *f);
 
 /* ---- Conditions (lua_cond.c) -------------------------------------------------------------- */
 

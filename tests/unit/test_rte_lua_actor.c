@@ -180,6 +180,33 @@ static void cancel_closes(void **state)
 	host_close(&h); /* cancels first */
 }
 
+/* To-be-closed variables may wait after an error, and a rule may run meanwhile. */
+static void closing_waits(void **state)
+{
+	struct rte_reply ok = { 0 };
+	struct rte_ask ask;
+	struct host h;
+
+	(void)state;
+	host_open(&h, NULL);
+	assert_null(host_load(&h,
+		"unexpected('A', function() error 'rule' end)\n"
+		"function iteration()\n"
+		" local x <close> = setmetatable({}, {__close = function() expect 'B' end})\n"
+		" transaction('t', function() error 'first' end)\nend"));
+	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
+	assert_int_equal(ask.kind, RTE_ASK_EXPECT);
+	rte_actor_rule_start(h.actor, 0, &ask);
+	assert_int_equal(ask.kind, RTE_ASK_FAILED);
+	assert_non_null(strstr(ask.error, "s.lua:1: rule"));
+	rte_actor_resume(h.actor, &ok, &ask);
+	assert_int_equal(ask.kind, RTE_ASK_FAILED);
+	assert_non_null(strstr(ask.error, "s.lua:4: first"));
+	assert_int_equal(ask.line, 4);
+	host_expect(&h, "begin t\nend error\n");
+	host_close(&h);
+}
+
 static void rules(void **state)
 {
 	struct vs_cond_result result = { .state = VS_COND_TRUE, .row = -1 };
@@ -270,6 +297,7 @@ int main(void)
 		cmocka_unit_test(failures),
 		cmocka_unit_test(traceback_and_place),
 		cmocka_unit_test(cancel_closes),
+		cmocka_unit_test(closing_waits),
 		cmocka_unit_test(rules),
 		cmocka_unit_test(users_are_apart),
 		cmocka_unit_test(sets),
