@@ -180,8 +180,7 @@ static int no_key(const char *name, const char *base, struct b_error *err)
 	const char *near = nearest(base);
 
 	if (near)
-		return b_error_set(err, B_EINPUT,
-			"unknown key '%s'; did you mean '%.*s%s'?", name,
+		return b_error_set(err, B_EINPUT, "unknown key '%s'; did you mean '%.*s%s'?", name,
 			(int)(base - name), name, near);
 	return b_error_set(err, B_EINPUT,
 		"unknown key '%s'; keys are Enter, Tab, Up, PageDown, F1, KP-Enter, a single "

@@ -24,8 +24,8 @@ struct vs_snapshot_options {
 };
 
 /* Appends the snapshot of s. */
-void vs_snapshot_write(const struct vs_screen *s, const struct vs_snapshot_options *opt,
-	struct b_buf *out);
+void vs_snapshot_write(
+	const struct vs_screen *s, const struct vs_snapshot_options *opt, struct b_buf *out);
 
 /* A snapshot read back. Opaque; rows of UTF-8 text. */
 struct vs_snapshot;
