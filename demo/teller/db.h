@@ -1,14 +1,16 @@
 /*
  * demo/teller/db.h - the bank: what the teller asks of a database.
  *
- * The shape is TPC-A's: for each branch 10 tellers and by default 100,000 accounts, and a
- * history that grows by a row an update. Money is in cents. One struct tl_db a process, used
- * by one thread; each call is one short transaction and waits for its turn when others hold
- * the database (at most TL_DB_PATIENCE_S, then B_EAGAIN). db_sqlite.c implements it; another
- * backend implements the same calls.
+ * The shape is TPC-A's: for each branch 10 tellers and by default 100,000
+ * accounts, and a history that grows by a row an update. Money is in cents. One
+ * struct tl_db a process, used by one thread; each call is one short
+ * transaction and waits for its turn when others hold the database, but not for
+ * ever (then B_EAGAIN). db_sqlite.c implements it; another backend implements
+ * the same calls.
  *
- * What always holds: the balances of the branches, of the tellers, and the amounts in the
- * history add up to the same sum, and the accounts to that sum above their opening balances.
+ * What always holds: the balances of the branches, of the tellers, and the
+ * amounts in the history add up to the same sum, and the accounts to that sum
+ * above their opening balances.
  */
 #ifndef DEMO_TELLER_DB_H
 #define DEMO_TELLER_DB_H
@@ -20,8 +22,6 @@
 
 #define TL_TELLERS_PER_BRANCH 10
 #define TL_FIRST_ACCOUNT      1000001 /* accounts are numbered on from here, branch by branch */
-#define TL_DB_PATIENCE_S      60
-#define TL_AMOUNT_MAX_CENTS   99999999 /* 999,999.99, either way */
 
 struct tl_scale {
 	int64_t branches; /* from 1 */

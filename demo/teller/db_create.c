@@ -1,23 +1,17 @@
 /* Loads a bank. Every value follows from its number alone. */
-#include "demo/teller/db.h"
-
-#include <errno.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "demo/forms/store.h"
+#include "demo/teller/db.h"
 #include "base/banned.h"
 
 /* 2026-01-01 00:00:00 UTC: the time of the first row of the history. */
 #define FIRST_ENTRY_TIME 1767225600
 
 static const char schema[] =
-	"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
-	"BEGIN;"
 	"CREATE TABLE bank(version INTEGER, branches INTEGER, accounts INTEGER,"
 	" opening INTEGER);"
 	"CREATE TABLE branch(branch INTEGER PRIMARY KEY, balance INTEGER NOT NULL,"
@@ -55,7 +49,6 @@ static uint64_t mix(uint64_t x)
 #define PICK(list, h) ((list)[(h) % B_ARRAY_LEN(list)])
 
 struct loader {
-	sqlite3 *db;
 	const struct tl_scale *scale;
 	int64_t *branch_cents, *teller_cents; /* what the history adds up to */
 	int64_t opening_cents;
@@ -76,8 +69,9 @@ static void bind_text(struct loader *l, sqlite3_stmt *s, int i, const char *fmt,
 	sqlite3_bind_text(s, i, l->text.data, (int)l->text.len, SQLITE_TRANSIENT);
 }
 
-static void bind_history(struct loader *l, sqlite3_stmt *s, int64_t i)
+static void bind_history(void *user, sqlite3_stmt *s, int64_t i)
 {
+	struct loader *l = user;
 	int64_t accounts = l->scale->branches * l->scale->accounts;
 	uint64_t h = mix((uint64_t)i ^ 0x68697374u);
 	int64_t branch = (int64_t)(h % (uint64_t)l->scale->branches);
@@ -96,8 +90,9 @@ static void bind_history(struct loader *l, sqlite3_stmt *s, int64_t i)
 	sqlite3_bind_text(s, 7, "----------------------", -1, SQLITE_STATIC);
 }
 
-static void bind_branch(struct loader *l, sqlite3_stmt *s, int64_t i)
+static void bind_branch(void *user, sqlite3_stmt *s, int64_t i)
 {
+	struct loader *l = user;
 	uint64_t h = mix((uint64_t)i ^ 0x6272616eu);
 
 	sqlite3_bind_int64(s, 2, l->branch_cents[i]);
@@ -105,8 +100,9 @@ static void bind_branch(struct loader *l, sqlite3_stmt *s, int64_t i)
 	bind_text(l, s, 4, "%-68d", (int)(h % 200) + 1);
 }
 
-static void bind_teller(struct loader *l, sqlite3_stmt *s, int64_t i)
+static void bind_teller(void *user, sqlite3_stmt *s, int64_t i)
 {
+	struct loader *l = user;
 	uint64_t h = mix((uint64_t)i ^ 0x74656c6cu);
 
 	sqlite3_bind_int64(s, 2, i / TL_TELLERS_PER_BRANCH + 1);
@@ -116,8 +112,9 @@ static void bind_teller(struct loader *l, sqlite3_stmt *s, int64_t i)
 }
 
 /* About 100 bytes a row, as TPC-A's. */
-static void bind_account(struct loader *l, sqlite3_stmt *s, int64_t i)
+static void bind_account(void *user, sqlite3_stmt *s, int64_t i)
 {
+	struct loader *l = user;
 	uint64_t h = mix((uint64_t)i ^ 0x61636374u);
 	int64_t cents = (int64_t)((h >> 32) % 1000000);
 
@@ -131,107 +128,53 @@ static void bind_account(struct loader *l, sqlite3_stmt *s, int64_t i)
 		1 + (int)((h >> 28) % 12), 1 + (int)(h % 28));
 }
 
-/* Inserts n rows numbered on from first, their other columns bound by bind. */
-static int load(struct loader *l, const char *insert, int64_t n, int64_t first,
-	void (*bind)(struct loader *l, sqlite3_stmt *s, int64_t i))
-{
-	sqlite3_stmt *s = NULL;
-	int rc = sqlite3_prepare_v2(l->db, insert, -1, &s, NULL);
-
-	for (int64_t i = 0; !rc && i < n; i++) {
-		sqlite3_bind_int64(s, 1, first + i);
-		bind(l, s, i);
-		rc = sqlite3_step(s) == SQLITE_DONE ? sqlite3_reset(s) : SQLITE_ERROR;
-	}
-	sqlite3_finalize(s);
-	return rc;
-}
-
-static int load_all(struct loader *l)
+static int load_all(struct loader *l, sqlite3 *db)
 {
 	int64_t branches = l->scale->branches, accounts = branches * l->scale->accounts;
 	char bank[160];
 	int rc;
 
-	rc = sqlite3_exec(l->db, schema, NULL, NULL, NULL);
+	rc = sqlite3_exec(db, schema, NULL, NULL, NULL);
 	/* The history first: it decides the balances of branches and tellers. */
 	if (!rc)
-		rc = load(l, "INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-			l->scale->history, 1, bind_history);
+		rc = df_store_load(db, "INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+			l->scale->history, 1, bind_history, l);
 	if (!rc)
-		rc = load(
-			l, "INSERT INTO branch VALUES (?1, ?2, ?3, ?4)", branches, 1, bind_branch);
+		rc = df_store_load(db, "INSERT INTO branch VALUES (?1, ?2, ?3, ?4)", branches, 1,
+			bind_branch, l);
 	if (!rc)
-		rc = load(l, "INSERT INTO teller VALUES (?1, ?2, ?3, ?4, ?5)",
-			branches * TL_TELLERS_PER_BRANCH, 1, bind_teller);
+		rc = df_store_load(db, "INSERT INTO teller VALUES (?1, ?2, ?3, ?4, ?5)",
+			branches * TL_TELLERS_PER_BRANCH, 1, bind_teller, l);
 	if (!rc)
-		rc = load(l, "INSERT INTO account VALUES (?1, ?2, ?3, ?4, ?5, ?6)", accounts,
-			TL_FIRST_ACCOUNT, bind_account);
+		rc = df_store_load(db, "INSERT INTO account VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+			accounts, TL_FIRST_ACCOUNT, bind_account, l);
 	if (!rc)
-		rc = sqlite3_exec(l->db,
+		rc = sqlite3_exec(db,
 			"UPDATE account SET balance = balance + h.amount FROM"
 			" (SELECT account AS a, sum(amount) AS amount FROM history GROUP BY account) AS h"
 			" WHERE account.account = h.a",
 			NULL, NULL, NULL);
 	if (!rc) {
-		snprintf(bank, sizeof bank,
-			"INSERT INTO bank VALUES (1, %lld, %lld, %lld); COMMIT;",
+		snprintf(bank, sizeof bank, "INSERT INTO bank VALUES (1, %lld, %lld, %lld)",
 			(long long)branches, (long long)l->scale->accounts,
 			(long long)l->opening_cents);
-		rc = sqlite3_exec(l->db, bank, NULL, NULL, NULL);
+		rc = sqlite3_exec(db, bank, NULL, NULL, NULL);
 	}
-	/* The mode is kept in the file. */
-	if (!rc)
-		rc = sqlite3_exec(l->db, "PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL",
-			NULL, NULL, NULL);
 	return rc;
-}
-
-/* A log that a killed teller left beside an old bank must not be read into the new one. */
-static void remove_companions(const char *where)
-{
-	static const char *const suffixes[] = { "-wal", "-shm", "-journal" };
-	struct b_buf name = B_BUF_INIT;
-
-	for (size_t i = 0; i < B_ARRAY_LEN(suffixes); i++) {
-		b_buf_clear(&name);
-		b_buf_printf(&name, "%s%s", where, suffixes[i]);
-		unlink(b_buf_cstr(&name));
-	}
-	b_buf_release(&name);
 }
 
 int tl_db_create(const char *where, const struct tl_scale *scale, bool replace, struct b_error *err)
 {
 	struct loader l = { .scale = scale };
-	struct b_buf part = B_BUF_INIT;
-	int rc = B_OK;
+	struct df_new_store new;
+	int rc = df_store_create(&new, where, replace, err);
 
-	if (!replace && !access(where, F_OK))
-		return b_error_set(err, B_EUSAGE,
-			"%s is there already; use it, remove it, or add --force", where);
-	b_buf_printf(&part, "%s.part", where);
-	unlink(b_buf_cstr(&part));
+	if (rc)
+		return rc;
 	l.branch_cents = b_calloc((size_t)scale->branches, sizeof *l.branch_cents);
 	l.teller_cents =
 		b_calloc((size_t)scale->branches * TL_TELLERS_PER_BRANCH, sizeof *l.teller_cents);
-	if (sqlite3_open_v2(b_buf_cstr(&part), &l.db,
-		    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) ||
-		load_all(&l))
-		rc = b_error_set(err, B_EENV, "cannot write %s: %s; is there room and permission?",
-			b_buf_cstr(&part), sqlite3_errmsg(l.db));
-	if (sqlite3_close(l.db) && !rc)
-		rc = b_error_set(err, B_EENV, "cannot finish %s", b_buf_cstr(&part));
-	if (!rc) {
-		remove_companions(where);
-		if (rename(b_buf_cstr(&part), where))
-			rc = b_error_set(err, B_EENV, "cannot rename %s to %s: %s",
-				b_buf_cstr(&part), where, strerror(errno));
-	}
-	if (rc)
-		unlink(b_buf_cstr(&part));
-	remove_companions(b_buf_cstr(&part));
-	b_buf_release(&part);
+	rc = df_store_created(&new, load_all(&l, new.db), err);
 	b_buf_release(&l.text);
 	free(l.branch_cents);
 	free(l.teller_cents);

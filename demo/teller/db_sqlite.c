@@ -1,14 +1,10 @@
-#include "demo/teller/db.h"
-
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "demo/forms/store.h"
+#include "demo/teller/db.h"
 #include "base/banned.h"
 
 enum statement {
@@ -42,64 +38,14 @@ static const char *const sql[N_STATEMENTS] = {
 };
 
 struct tl_db {
-	sqlite3 *db;
+	struct df_store store;
 	sqlite3_stmt *stmt[N_STATEMENTS];
 	struct tl_scale scale;
-	int64_t deadline_ns; /* of the call that runs */
-	uint32_t jitter;
 };
-
-/*
- * SQLite's own busy handler sleeps up to 100 ms a turn, so with 200 tellers the lock lies idle
- * while they sleep. Ours looks again after 1 to 8 ms, spread so that tellers do not march in step.
- */
-static int wait_for_turn(void *user, int turns)
-{
-	struct tl_db *db = user;
-	int64_t step_us = 1000 * (turns < 7 ? turns + 1 : 8);
-	struct timespec t = { 0 };
-
-	if (b_clock_mono_ns() >= db->deadline_ns)
-		return 0;
-	db->jitter = db->jitter * 1664525u + 1013904223u;
-	t.tv_nsec = (step_us / 2 + step_us * (db->jitter >> 16) / 65536) * B_NS_PER_US;
-	nanosleep(&t, NULL);
-	return 1;
-}
-
-static int fail(struct tl_db *db, struct b_error *err)
-{
-	int code = sqlite3_errcode(db->db) & 0xff;
-
-	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-		return b_error_set(err, B_EAGAIN, "The database is busy; try again.");
-	return b_error_set(err, B_EENV, "The database failed: %s", sqlite3_errmsg(db->db));
-}
-
-/*
- * Steps a statement once. A few busy states (recovery, a checkpoint that restarts the log) come
- * back without the handler having been asked: those are tried again here.
- */
-static int step_statement(struct tl_db *db, sqlite3_stmt *s)
-{
-	int rc;
-
-	while ((rc = sqlite3_step(s)) == SQLITE_BUSY) {
-		sqlite3_reset(s);
-		if (!wait_for_turn(db, 0))
-			break;
-	}
-	return rc;
-}
 
 static int step(struct tl_db *db, enum statement n)
 {
-	return step_statement(db, db->stmt[n]);
-}
-
-static void start(struct tl_db *db)
-{
-	db->deadline_ns = b_clock_mono_ns() + TL_DB_PATIENCE_S * B_NS_PER_S;
+	return df_store_step(&db->store, db->stmt[n]);
 }
 
 static int plain(struct tl_db *db, enum statement n)
@@ -122,7 +68,7 @@ int tl_db_query(struct tl_db *db, int64_t account, struct tl_account *out, struc
 	sqlite3_stmt *s = db->stmt[QUERY];
 	int rc;
 
-	start(db);
+	df_store_begin(&db->store);
 	sqlite3_bind_int64(s, 1, account);
 	rc = step(db, QUERY);
 	if (rc == SQLITE_ROW) {
@@ -138,7 +84,7 @@ int tl_db_query(struct tl_db *db, int64_t account, struct tl_account *out, struc
 		rc = b_error_set(
 			err, B_ENOTFOUND, "Account %lld does not exist.", (long long)account);
 	} else {
-		rc = fail(db, err);
+		rc = df_store_fail(&db->store, err);
 	}
 	sqlite3_reset(s);
 	return rc;
@@ -166,7 +112,7 @@ static int missing(int rc, const char *what, int64_t number, struct tl_db *db, s
 {
 	if (rc == B_ENOTFOUND)
 		return b_error_set(err, rc, "%s %lld does not exist.", what, (long long)number);
-	return fail(db, err);
+	return df_store_fail(&db->store, err);
 }
 
 static int post(
@@ -197,7 +143,7 @@ static int post(
 	sqlite3_bind_int64(h, 4, p->amount_cents);
 	sqlite3_bind_int64(h, 5, b_clock_wall_ns() / B_NS_PER_S);
 	rc = change(db, HISTORY, &out->entry);
-	return rc ? fail(db, err) : B_OK;
+	return rc ? df_store_fail(&db->store, err) : B_OK;
 }
 
 int tl_db_update(
@@ -206,12 +152,12 @@ int tl_db_update(
 	struct tl_posted posted = { 0 };
 	int rc;
 
-	start(db);
+	df_store_begin(&db->store);
 	if (plain(db, BEGIN))
-		return fail(db, err);
+		return df_store_fail(&db->store, err);
 	rc = post(db, p, &posted, err);
 	if (!rc && plain(db, COMMIT))
-		rc = fail(db, err);
+		rc = df_store_fail(&db->store, err);
 	if (rc) {
 		/* Nothing is left to roll back when the failure has done it already. */
 		(void)plain(db, ROLLBACK);
@@ -231,12 +177,12 @@ int tl_db_verify(struct tl_db *db, struct b_error *err)
 	double sum[4];
 	int rc;
 
-	start(db);
-	rc = sqlite3_prepare_v2(db->db, sums, -1, &s, NULL);
+	df_store_begin(&db->store);
+	rc = sqlite3_prepare_v2(db->store.db, sums, -1, &s, NULL);
 	if (!rc)
-		rc = step_statement(db, s);
+		rc = df_store_step(&db->store, s);
 	if (rc != SQLITE_ROW) {
-		rc = fail(db, err);
+		rc = df_store_fail(&db->store, err);
 		sqlite3_finalize(s);
 		return rc;
 	}
@@ -257,7 +203,7 @@ static int not_a_bank(struct tl_db *db, const char *where, struct b_error *err)
 {
 	return b_error_set(err, B_EENV,
 		"%s is not a bank: %s; create one with teller --create FILE", where,
-		sqlite3_errmsg(db->db));
+		sqlite3_errmsg(db->store.db));
 }
 
 static int read_scale(struct tl_db *db)
@@ -265,9 +211,9 @@ static int read_scale(struct tl_db *db)
 	sqlite3_stmt *s = NULL;
 	int rc = B_EENV;
 
-	if (!sqlite3_prepare_v2(db->db, "SELECT branches, accounts FROM bank WHERE version = 1", -1,
-		    &s, NULL) &&
-		step_statement(db, s) == SQLITE_ROW) {
+	if (!sqlite3_prepare_v2(db->store.db,
+		    "SELECT branches, accounts FROM bank WHERE version = 1", -1, &s, NULL) &&
+		df_store_step(&db->store, s) == SQLITE_ROW) {
 		db->scale.branches = sqlite3_column_int64(s, 0);
 		db->scale.accounts = sqlite3_column_int64(s, 1);
 		rc = B_OK;
@@ -281,25 +227,14 @@ int tl_db_open(struct tl_db **out, const char *where, struct b_error *err)
 	struct tl_db *db = b_calloc(1, sizeof *db);
 	int rc;
 
-	db->jitter = (uint32_t)getpid() * 2654435761u;
-	start(db);
-	if (sqlite3_open_v2(where, &db->db, SQLITE_OPEN_READWRITE, NULL)) {
-		rc = b_error_set(err, B_EENV,
-			"cannot open %s: %s; create it with teller --create %s", where,
-			sqlite3_errmsg(db->db), where);
-		goto failed;
-	}
-	sqlite3_busy_handler(db->db, wait_for_turn, db);
-	/* With the write-ahead log, NORMAL is safe against a crash of the process and leaves the
-	   flush to the checkpoint. */
-	if (sqlite3_exec(db->db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL) ||
-		read_scale(db)) {
+	rc = df_store_open(&db->store, where, "teller --create", err);
+	if (!rc && read_scale(db))
 		rc = not_a_bank(db, where, err);
+	if (rc)
 		goto failed;
-	}
 	for (int i = 0; i < N_STATEMENTS; i++) {
-		if (sqlite3_prepare_v3(
-			    db->db, sql[i], -1, SQLITE_PREPARE_PERSISTENT, &db->stmt[i], NULL)) {
+		if (sqlite3_prepare_v3(db->store.db, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
+			    &db->stmt[i], NULL)) {
 			rc = not_a_bank(db, where, err);
 			goto failed;
 		}
@@ -317,7 +252,7 @@ void tl_db_close(struct tl_db *db)
 		return;
 	for (int i = 0; i < N_STATEMENTS; i++)
 		sqlite3_finalize(db->stmt[i]);
-	sqlite3_close(db->db);
+	df_store_close(&db->store);
 	free(db);
 }
 

@@ -1,4 +1,4 @@
-#include "demo/teller/log.h"
+#include "demo/forms/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/banned.h"
 
-int tl_log_file(const char *path, int *fd, struct b_error *err)
+int df_log_file(const char *path, int *fd, struct b_error *err)
 {
 	int f = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
@@ -19,14 +19,14 @@ int tl_log_file(const char *path, int *fd, struct b_error *err)
 	return B_OK;
 }
 
-void tl_log_init(struct tl_log *log, int fd, const char *tag)
+void df_log_init(struct df_log *log, int fd, const char *tag)
 {
 	log->fd = fd;
 	log->tag = tag;
 	log->epoch_ns = b_clock_wall_ns() - b_clock_mono_ns();
 }
 
-void tl_log_write(const struct tl_log *log, const struct tl_log_entry *e)
+void df_log_write(const struct df_log *log, const struct df_log_entry *e)
 {
 	int64_t epoch_us = (e->in_ns + log->epoch_ns) / B_NS_PER_US;
 	char key[24] = "-", line[512];

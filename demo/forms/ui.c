@@ -1,4 +1,4 @@
-#include "demo/teller/ui.h"
+#include "demo/forms/ui.h"
 
 #include <curses.h>
 #include <stdio.h>
@@ -6,23 +6,22 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "demo/teller/db.h"
 #include "base/banned.h"
 
-static void paint_title(struct tl_ui *ui)
+static void paint_title(const struct df_ui *ui, const char *program, const char *title)
 {
-	int len = (int)strlen(ui->title);
+	int len = (int)strlen(title);
 
 	attron(A_REVERSE);
-	mvprintw(0, 0, "%*s", TL_COLS, "");
-	mvaddstr(0, 1, "Demo Bank");
-	mvaddstr(0, (TL_COLS - len) / 2, ui->title);
+	mvprintw(0, 0, "%*s", DF_COLS, "");
+	mvaddstr(0, 1, program);
+	mvaddstr(0, (DF_COLS - len) / 2, title);
 	if (ui->who)
-		mvprintw(0, TL_COLS - 22, "%12.12s", ui->who);
+		mvprintw(0, DF_COLS - 22, "%12.12s", ui->who);
 	attroff(A_REVERSE);
 }
 
-static void paint_clock(struct tl_ui *ui)
+static void paint_clock(struct df_ui *ui)
 {
 	time_t now = (time_t)(b_clock_wall_ns() / B_NS_PER_S);
 	struct tm tm;
@@ -32,44 +31,43 @@ static void paint_clock(struct tl_ui *ui)
 		return;
 	getyx(stdscr, y, x);
 	attron(A_REVERSE);
-	mvprintw(0, TL_COLS - 9, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
+	mvprintw(0, DF_COLS - 9, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
 	attroff(A_REVERSE);
 	move(y, x);
 }
 
-static void paint_message(const struct tl_ui *ui)
+static void paint_message(const struct df_ui *ui)
 {
 	attr_t attr = ui->strong ? A_BOLD : A_NORMAL;
 
-	move(TL_MESSAGE_ROW, 0);
+	move(DF_MESSAGE_ROW, 0);
 	clrtoeol();
 	attron(attr);
 	/* The last column stays free: writing there would scroll some terminals. */
-	mvaddnstr(TL_MESSAGE_ROW, 1, ui->text, TL_COLS - 2);
+	mvaddnstr(DF_MESSAGE_ROW, 1, ui->text, DF_COLS - 2);
 	attroff(attr);
 }
 
-bool tl_ui_fits(void)
+bool df_ui_fits(void)
 {
-	if (LINES >= TL_ROWS && COLS >= TL_COLS)
+	if (LINES >= DF_ROWS && COLS >= DF_COLS)
 		return true;
 	erase();
-	mvprintw(0, 0, "Please make the window %dx%d.", TL_COLS, TL_ROWS);
+	mvprintw(0, 0, "Please make the window %dx%d.", DF_COLS, DF_ROWS);
 	return false;
 }
 
-void tl_ui_frame(struct tl_ui *ui, const char *title, const char *keys)
+void df_ui_frame(struct df_ui *ui, const char *program, const char *title, const char *keys)
 {
-	ui->title = title;
-	paint_title(ui);
+	paint_title(ui, program, title);
 	paint_clock(ui);
-	mvhline(TL_MESSAGE_ROW - 2, 0, 0, TL_COLS);
-	mvaddstr(TL_MESSAGE_ROW - 1, 1, keys);
+	mvhline(DF_MESSAGE_ROW - 2, 0, 0, DF_COLS);
+	mvaddstr(DF_MESSAGE_ROW - 1, 1, keys);
 	if (ui->message)
 		paint_message(ui);
 }
 
-static void message(struct tl_ui *ui, bool strong, const char *fmt, va_list ap)
+static void message(struct df_ui *ui, bool strong, const char *fmt, va_list ap)
 {
 	vsnprintf(ui->text, sizeof ui->text, fmt, ap);
 	ui->message = true;
@@ -77,7 +75,7 @@ static void message(struct tl_ui *ui, bool strong, const char *fmt, va_list ap)
 	paint_message(ui);
 }
 
-void tl_ui_say(struct tl_ui *ui, const char *fmt, ...)
+void df_ui_say(struct df_ui *ui, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -86,7 +84,7 @@ void tl_ui_say(struct tl_ui *ui, const char *fmt, ...)
 	va_end(ap);
 }
 
-void tl_ui_emphasize(struct tl_ui *ui, const char *fmt, ...)
+void df_ui_emphasize(struct df_ui *ui, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -95,7 +93,7 @@ void tl_ui_emphasize(struct tl_ui *ui, const char *fmt, ...)
 	va_end(ap);
 }
 
-void tl_ui_complain(struct tl_ui *ui, const char *fmt, ...)
+void df_ui_complain(struct df_ui *ui, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -105,44 +103,44 @@ void tl_ui_complain(struct tl_ui *ui, const char *fmt, ...)
 	ui->bell = true;
 }
 
-void tl_ui_message_clear(struct tl_ui *ui)
+void df_ui_message_clear(struct df_ui *ui)
 {
 	if (ui->message) {
-		move(TL_MESSAGE_ROW, 0);
+		move(DF_MESSAGE_ROW, 0);
 		clrtoeol();
 	}
 	ui->message = false;
 	paint_clock(ui);
 }
 
-void tl_ui_label(int row, const char *text)
+void df_ui_label(int row, const char *text)
 {
 	int len = (int)strlen(text);
 
-	mvaddstr(row, TL_LABEL_COL, text);
-	for (int col = TL_LABEL_COL + len + 1; col < TL_FIELD_COL - 2; col++)
+	mvaddstr(row, DF_LABEL_COL, text);
+	for (int col = DF_LABEL_COL + len + 1; col < DF_FIELD_COL - 2; col++)
 		mvaddch(row, col, (chtype)(col % 2 ? ' ' : '.'));
 }
 
-void tl_ui_text(int row, const char *text)
+void df_ui_text(int row, const char *text)
 {
-	mvprintw(row, TL_FIELD_COL, "%-*s", TL_COLS - TL_FIELD_COL - 1, text);
+	mvprintw(row, DF_FIELD_COL, "%-*s", DF_COLS - DF_FIELD_COL - 1, text);
 }
 
-void tl_ui_number(int row, int width, int64_t value)
+void df_ui_number(int row, int width, int64_t value)
 {
-	mvprintw(row, TL_FIELD_COL, "%*lld", width, (long long)value);
+	mvprintw(row, DF_FIELD_COL, "%*lld", width, (long long)value);
 }
 
-void tl_ui_money(int row, int width, int64_t cents)
+void df_ui_money(int row, int width, int64_t cents)
 {
 	char text[32];
 
-	tl_money_format(cents, text);
-	mvprintw(row, TL_FIELD_COL, "%*s", width, text);
+	df_money_format(cents, text);
+	mvprintw(row, DF_FIELD_COL, "%*s", width, text);
 }
 
-void tl_money_format(int64_t cents, char out[32])
+void df_money_format(int64_t cents, char out[32])
 {
 	uint64_t left = cents < 0 ? -(uint64_t)cents : (uint64_t)cents;
 	char back[32];
@@ -163,7 +161,7 @@ void tl_money_format(int64_t cents, char out[32])
 	out[len] = 0;
 }
 
-int tl_money_parse(const char *text, int64_t *cents)
+int df_money_parse(const char *text, int64_t *cents)
 {
 	const char *p = text + (*text == '-' || *text == '+');
 	int64_t value = 0;
@@ -176,7 +174,7 @@ int tl_money_parse(const char *text, int64_t *cents)
 		}
 		if (*p < '0' || *p > '9' || after == 2)
 			return B_EUSAGE;
-		if (value > TL_AMOUNT_MAX_CENTS)
+		if (value > DF_MONEY_MAX_CENTS)
 			return B_ERANGE;
 		value = value * 10 + (*p - '0');
 		digits++;
@@ -187,7 +185,7 @@ int tl_money_parse(const char *text, int64_t *cents)
 		return B_EUSAGE;
 	for (after = after < 0 ? 0 : after; after < 2; after++)
 		value *= 10;
-	if (value > TL_AMOUNT_MAX_CENTS)
+	if (value > DF_MONEY_MAX_CENTS)
 		return B_ERANGE;
 	*cents = *text == '-' ? -value : value;
 	return B_OK;

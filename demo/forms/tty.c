@@ -1,4 +1,4 @@
-#include "demo/teller/tty.h"
+#include "demo/forms/tty.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static int open_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int tl_tty_open(struct tl_tty *t, int keys_fd, struct b_error *err)
+int df_tty_open(struct df_tty *t, int keys_fd, struct b_error *err)
 {
 	const char *term = getenv("TERM");
 
@@ -73,7 +73,7 @@ int tl_tty_open(struct tl_tty *t, int keys_fd, struct b_error *err)
 	return B_OK;
 }
 
-void tl_tty_close(struct tl_tty *t)
+void df_tty_close(struct df_tty *t)
 {
 	if (t->screen) {
 		endwin();
@@ -85,8 +85,8 @@ void tl_tty_close(struct tl_tty *t)
 	t->signal_fd = -1;
 }
 
-/* Returns KEY_RESIZE, TL_KEY_END, or 0: nothing that matters. */
-static int take_signal(struct tl_tty *t)
+/* Returns KEY_RESIZE, DF_KEY_END, or 0: nothing that matters. */
+static int take_signal(struct df_tty *t)
 {
 	struct signalfd_siginfo info;
 	struct winsize w;
@@ -99,7 +99,7 @@ static int take_signal(struct tl_tty *t)
 			found = KEY_RESIZE;
 	}
 	if (t->ended)
-		return TL_KEY_END;
+		return DF_KEY_END;
 	if (found && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_row && w.ws_col)
 		resizeterm(w.ws_row, w.ws_col);
 	return found;
@@ -107,8 +107,8 @@ static int take_signal(struct tl_tty *t)
 
 #define GOT_BYTE (-10)
 
-/* Waits for a byte: GOT_BYTE, 0 (timeout_ms passed), KEY_RESIZE or TL_KEY_END. */
-static int fill(struct tl_tty *t, int timeout_ms)
+/* Waits for a byte: GOT_BYTE, 0 (timeout_ms passed), KEY_RESIZE or DF_KEY_END. */
+static int fill(struct df_tty *t, int timeout_ms)
 {
 	struct pollfd p[2] = { { .fd = STDIN_FILENO, .events = POLLIN },
 		{ .fd = t->signal_fd, .events = POLLIN } };
@@ -117,7 +117,7 @@ static int fill(struct tl_tty *t, int timeout_ms)
 	if (t->at < t->len)
 		return GOT_BYTE;
 	if (t->ended)
-		return TL_KEY_END;
+		return DF_KEY_END;
 	for (;;) {
 		int ready = poll(p, 2, timeout_ms), found;
 
@@ -135,7 +135,7 @@ static int fill(struct tl_tty *t, int timeout_ms)
 			continue;
 		if (n <= 0) {
 			t->ended = true;
-			return TL_KEY_END;
+			return DF_KEY_END;
 		}
 		t->read_ns = b_clock_mono_ns();
 		if (t->keys_fd >= 0)
@@ -146,7 +146,7 @@ static int fill(struct tl_tty *t, int timeout_ms)
 	}
 }
 
-static unsigned char take(struct tl_tty *t)
+static unsigned char take(struct df_tty *t)
 {
 	t->last_ns = t->read_ns;
 	if (!t->bytes++)
@@ -155,23 +155,23 @@ static unsigned char take(struct tl_tty *t)
 }
 
 /* The rest of a sequence that is no key: up to its final byte. Source: ECMA-48 5.4. */
-static int skip_sequence(struct tl_tty *t, const char *seq, size_t len)
+static int skip_sequence(struct df_tty *t, const char *seq, size_t len)
 {
 	bool open = seq[1] == '[' || seq[1] == 'O';
 
 	if (len == 1)
-		return TL_KEY_ESC; /* no key of this terminal begins with Esc */
+		return DF_KEY_ESC; /* no key of this terminal begins with Esc */
 	if (len > 2 && seq[len - 1] >= '@' && seq[len - 1] <= '~')
 		open = false;
-	while (open && fill(t, TL_ESCDELAY_MS) == GOT_BYTE) {
+	while (open && fill(t, DF_ESCDELAY_MS) == GOT_BYTE) {
 		unsigned char c = take(t);
 
 		open = c >= ' ' && c <= '?';
 	}
-	return TL_KEY_UNKNOWN;
+	return DF_KEY_UNKNOWN;
 }
 
-static int escape_sequence(struct tl_tty *t)
+static int escape_sequence(struct df_tty *t)
 {
 	char seq[16] = "\033";
 	size_t len = 1;
@@ -183,15 +183,15 @@ static int escape_sequence(struct tl_tty *t)
 			return key;
 		if (key == 0 || len + 1 == sizeof seq)
 			break;
-		if (fill(t, TL_ESCDELAY_MS) != GOT_BYTE)
-			return len == 1 ? TL_KEY_ESC : TL_KEY_UNKNOWN;
+		if (fill(t, DF_ESCDELAY_MS) != GOT_BYTE)
+			return len == 1 ? DF_KEY_ESC : DF_KEY_UNKNOWN;
 		seq[len++] = (char)take(t);
 		seq[len] = 0;
 	}
 	return skip_sequence(t, seq, len);
 }
 
-int tl_tty_key(struct tl_tty *t)
+int df_tty_key(struct df_tty *t)
 {
 	int got, c, key;
 	char one[2] = "";
@@ -202,7 +202,7 @@ int tl_tty_key(struct tl_tty *t)
 	if (got != GOT_BYTE)
 		return got;
 	c = take(t);
-	if (c == TL_KEY_ESC)
+	if (c == DF_KEY_ESC)
 		return escape_sequence(t);
 	/* Backspace, Tab and the like may be keys of one byte; printable characters never. */
 	one[0] = (char)c;
@@ -210,7 +210,7 @@ int tl_tty_key(struct tl_tty *t)
 	return key > 0 ? key : c;
 }
 
-void tl_tty_flush(struct tl_tty *t, bool bell)
+void df_tty_flush(struct df_tty *t, bool bell)
 {
 	if (bell)
 		beep();
@@ -218,7 +218,7 @@ void tl_tty_flush(struct tl_tty *t, bool bell)
 	t->out_ns = b_clock_mono_ns();
 }
 
-void tl_tty_count_reset(struct tl_tty *t)
+void df_tty_count_reset(struct df_tty *t)
 {
 	t->bytes = 0;
 	t->first_ns = 0;
