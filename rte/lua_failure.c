@@ -107,13 +107,21 @@ int rte_lua_error_seen(lua_State *L)
 /* After the pcall of a part failed; the error value is on top. Does not raise. */
 void rte_lua_error_keep(lua_State *L, struct rte_actor *a, int status)
 {
-	bool memory = status == LUA_ERRMEM || a->lua->stop == RTE_LUA_STOP_MEMORY;
 	const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error";
 	struct rte_lua_failure *f = rte_lua_failure(a);
+	struct b_buf error = B_BUF_INIT;
 
-	if (f->error && !memory)
+	if (status == LUA_ERRMEM || a->lua->stop == RTE_LUA_STOP_MEMORY) {
+		text = rte_lua_stop_text(RTE_LUA_STOP_MEMORY);
+		if (a->lua->stop_file)
+			b_buf_printf(&error, "%s:%d: ", a->lua->stop_file, a->lua->stop_line);
+	} else if (f->error) {
 		return;
+	}
+	b_escape_text(&error, text, strlen(text));
 	rte_lua_failure_clear(f);
 	f->kind = RTE_FAIL_ERROR;
-	f->error = b_strdup(memory ? rte_lua_stop_text(RTE_LUA_STOP_MEMORY) : text);
+	f->error = b_buf_take(&error, NULL);
+	f->file = a->lua->stop_file;
+	f->line = a->lua->stop_line;
 }

@@ -124,6 +124,8 @@ struct rte_lua {
 	lua_State *running_co;
 	int64_t steps_left;
 	enum rte_lua_stop stop;
+	const char *stop_file; /* where memory ran out; NULL: not known */
+	int stop_line;
 	_Atomic int64_t since_ns, interrupt_ns;
 
 	int env_meta_ref; /* metatable of every environment */

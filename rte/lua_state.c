@@ -93,6 +93,9 @@ static void *alloc(void *ud, void *p, size_t old, size_t new)
 			if (l->stop == RTE_LUA_GO) {
 				l->stop = RTE_LUA_STOP_MEMORY;
 				l->ceiling += MESSAGE_RESERVE;
+				/* Nobody can ask later: memory errors call no message handler. */
+				if (l->running_co)
+					rte_lua_where(l->running_co, &l->stop_file, &l->stop_line);
 			}
 			/* Async-safe by the manual: only marks the thread. */
 			if (l->running_co)
@@ -119,6 +122,7 @@ void rte_lua_enter(struct rte_lua *l, struct rte_actor *a, lua_State *co, int64_
 	l->running_co = co;
 	l->steps_left = steps_max;
 	l->stop = RTE_LUA_GO;
+	l->stop_file = NULL;
 	l->refused = false;
 	l->refusals = 0;
 	l->ceiling = l->used + (room < RTE_LUA_GROWTH_MAX ? room : RTE_LUA_GROWTH_MAX);

@@ -72,7 +72,7 @@ static void recursion(void **state)
 static void memory(void **state)
 {
 	(void)state;
-	check_stopped("local t = {} for i = 1, 1e9 do t[i] = {} end", "memory");
+	check_stopped("local t = {} for i = 1, 1e9 do t[i] = {} end", "s.lua:1: the script used");
 	check_stopped("local s = 'x' while true do s = s .. s end", "memory");
 	check_stopped(
 		"while true do pcall(function() local s = 'x' while true do s = s .. s end end) "
