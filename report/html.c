@@ -156,7 +156,8 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 	chart(&b, "percentiles", "Percentile curve", "how long all but the slowest part waited");
 	b_buf_adds(&b,
 		"</section>\n<section id=\"users\"><h2>What the users did</h2>\n"
-		"<div class=\"grid\" id=\"user-times\"></div>\n");
+		"<div class=\"grid\" id=\"user-times\"></div>\n<details class=\"noprint\"><summary>Each "
+		"transaction</summary><div class=\"grid\" id=\"user-times-more\"></div></details>\n");
 	rp_html_accounts(&b, r);
 	b_buf_adds(&b, "</section>\n");
 	rp_html_failures(&b, r);

@@ -107,10 +107,15 @@ static json_t *chart(
 	return o;
 }
 
+static void chart_add(json_t *charts, json_t *one)
+{
+	B_BUG_ON(json_array_append_new(charts, one) != 0);
+}
+
 static json_t *page_data(const struct rp_ladder *l)
 {
-	json_t *o = json_object(), *charts = json_array(), *rate = json_array(),
-	       *times = json_array();
+	json_t *o = json_object(), *charts = json_array(), *against;
+	json_t *rate = json_array(), *times = json_array(), *by_rate = json_array();
 	double first = NAN;
 
 	for (size_t i = 0; i < l->n_levels; i++) {
@@ -125,15 +130,21 @@ static json_t *page_data(const struct rp_ladder *l)
 		x[1] = first * v->users;
 		B_BUG_ON(json_array_append_new(rate, point(v->users, x, 2)) != 0);
 		B_BUG_ON(json_array_append_new(times, point(v->users, t, 4)) != 0);
+		if (v->rate_per_s > 0)
+			B_BUG_ON(json_array_append_new(by_rate, point(v->rate_per_s, t + 1, 2)));
 	}
 	rp_put_text(o, "kind", "ladder");
-	B_BUG_ON(json_array_append_new(charts,
-			 chart(l, "rate", "count",
-				 json_pack("[sss]", "users", "ok/s", "in proportion"), rate)) != 0);
-	B_BUG_ON(json_array_append_new(charts,
-			 chart(l, "response", "s",
-				 json_pack("[sssss]", "users", "min", "mean", "p90", "max"),
-				 times)) != 0);
+	chart_add(charts,
+		chart(l, "rate", "count", json_pack("[sss]", "users", "ok/s", "in proportion"),
+			rate));
+	chart_add(charts,
+		chart(l, "response", "s",
+			json_pack("[sssss]", "users", "min", "mean", "p90", "max"), times));
+	against = chart(l, "against", "s", json_pack("[sss]", "ok/s", "mean", "p90"), by_rate);
+	rp_put(against, "mark", json_null()); /* the knee is a number of users */
+	/* Past the knee it bends back: no line through points in the order of their rate. */
+	rp_put(against, "points", json_true());
+	chart_add(charts, against);
 	rp_put(o, "charts", charts);
 	return o;
 }
@@ -185,7 +196,9 @@ int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_e
 			"<figure class=\"chart\" id=\"rate\"><figcaption><b>Throughput</b> "
 			"<span>against users; in proportion: as from the lowest step</span></figcaption>"
 			"</figure>\n<figure class=\"chart\" id=\"response\"><figcaption><b>Response time</b> "
-			"<span>against users</span></figcaption></figure>\n");
+			"<span>against users</span></figcaption></figure>\n"
+			"<figure class=\"chart\" id=\"against\"><figcaption><b>Response time</b> "
+			"<span>against throughput, a point a number of users</span></figcaption></figure>\n");
 	}
 	b_buf_adds(&b, "</section></main>\n");
 	rp_html_close(&b, l->n_levels > 1 ? page_data(l) : json_pack("{s:s}", "kind", "runs"));

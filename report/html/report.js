@@ -278,7 +278,6 @@
 	}
 
 	function userTimes(parent, g) {
-		parent.textContent = "";
 		histogram(parent, "Think time: " + g.name, g.think, "c1");
 		histogram(parent, "Keying time: " + g.name, g.keying, "c1");
 	}
@@ -337,6 +336,13 @@
 		charts.push(responseChart, rateChart, driverCharts, curveChart);
 		data.groups.forEach(function (g) { histogram(grid, g.name, g.response, "c1"); });
 		userTimes(users, data.groups[0]);
+		var more = document.getElementById("user-times-more"), opened = false;
+		more.parentNode.addEventListener("toggle", function () {
+			if (opened) return;
+			opened = true;
+			data.groups.slice(1).forEach(function (g) { userTimes(more, g); });
+			redraw();
+		});
 	}
 
 	/* Charts that a page describes itself: lines over a number. */
@@ -352,7 +358,8 @@
 				draw(document.getElementById(c.id), c.rows, {
 					labels: c.labels,
 					colors: ["c1", "c2", "c3", "c4", "c5", "c6"].map(colour),
-					drawPoints: !c.percent, pointSize: 3, connectSeparatedPoints: true,
+					drawPoints: !c.percent, pointSize: c.points ? 4 : 3, strokeWidth: c.points ? 0 : 1.6,
+					connectSeparatedPoints: true,
 					axes: {
 						x: xAxis,
 						y: { axisLabelFormatter: unit[0], valueFormatter: unit[1], axisLabelWidth: 62 }
