@@ -152,14 +152,14 @@ static bool answer_plain(struct vs_screen *s, const struct vs_args *a, char fina
 
 static bool answer_dollar(struct vs_screen *s, char leader, const struct vs_args *a, char final)
 {
+	int mode = vs_arg(a, 0, 65535);
+
 	if (!s->term->dec_reports)
 		return false;
 	if (final == 'p' && leader == '?')
-		vs_answer(s, "%s?%d;%d$y", vs_c1(s, '['), vs_arg(a, 0, 0),
-			vs_mode_dec_report(s, vs_arg(a, 0, 0)));
+		vs_answer(s, "%s?%d;%d$y", vs_c1(s, '['), mode, vs_mode_dec_report(s, mode));
 	else if (final == 'p' && !leader)
-		vs_answer(s, "%s%d;%d$y", vs_c1(s, '['), vs_arg(a, 0, 0),
-			vs_mode_ansi_report(s, vs_arg(a, 0, 0)));
+		vs_answer(s, "%s%d;%d$y", vs_c1(s, '['), mode, vs_mode_ansi_report(s, mode));
 	else if (final == 'w' && !leader && vs_arg(a, 0, 0) == 1)
 		report_cursor_state(s);
 	else if (final == 'w' && !leader && vs_arg(a, 0, 0) == 2)
@@ -205,6 +205,10 @@ void vs_answer_csi(struct vs_screen *s, char leader, const struct vs_args *a, co
 		if (done)
 			vs_answer(s, "%s%sm", vs_c1(s, '['), b_buf_cstr(&sgr));
 		b_buf_release(&sgr);
+	} else if (inter[0] == '#' && final == 'R') {
+		done = s->term->colours;
+		if (done)
+			vs_answer(s, "%s?0;0#Q", vs_c1(s, '['));
 	} else if (inter[0]) {
 		done = false;
 	} else if (!leader) {
@@ -213,11 +217,16 @@ void vs_answer_csi(struct vs_screen *s, char leader, const struct vs_args *a, co
 		done = s->term->cursor_reports && report_status(s, a, true);
 	} else if (leader == '?' && final == 'm' && s->term->tcap) {
 		/* XTQMODKEYS: xterm's defaults */
-		static const int mod[] = { 0, 0, 2, 2, 0, 0 };
+		static const int mod[] = { 0, 2, 2, 0, 0, 0 };
 
-		done = v >= 0 && v <= 4;
+		done = v <= 5;
 		if (done)
 			vs_answer(s, "%s>%d;%dm", vs_c1(s, '['), v, mod[v]);
+	} else if (leader == '?' && final == 'S' && s->term->tcap) {
+		/* XTSMGRAPHICS: no graphics */
+		done = a->n == 3;
+		if (done)
+			vs_answer(s, "%s?%d;3S", vs_c1(s, '['), v);
 	} else if (leader == '>' && final == 'c' && s->term->da2) {
 		done = true;
 		if (v == 0)

@@ -342,5 +342,6 @@ uint32_t vs_compose(uint32_t base, uint32_t mark)
 bool vs_is_format(uint32_t cp)
 {
 	return (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x202A && cp <= 0x202E) ||
-		(cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF;
+		(cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF ||
+		(cp >= 0xFFF9 && cp <= 0xFFFB);
 }

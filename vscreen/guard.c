@@ -516,7 +516,7 @@ static uint32_t held_code(const struct vs_guard *g)
 	size_t n;
 
 	n = b_utf8_decode((const char *)g->held, g->held_len, &cp);
-	if (n != g->held_len || cp == 0xFFFE)
+	if (n != g->held_len || cp == 0xFFFE || cp == 0xFFFF)
 		return B_UTF8_REPLACEMENT;
 	return cp;
 }
@@ -593,7 +593,7 @@ static size_t simple_char(const char *p, const char *end)
 	uint32_t cp;
 	size_t n = b_utf8_decode(p, (size_t)(end - p), &cp);
 
-	return n < 2 || cp < 0xA0 || cp == B_UTF8_REPLACEMENT || cp == 0xFFFE ? 0 : n;
+	return n < 2 || cp < 0xA0 || (cp >= B_UTF8_REPLACEMENT && cp <= 0xFFFF) ? 0 : n;
 }
 
 /* In ground state, nothing held: takes all that is clean. Returns where it is not. */

@@ -268,24 +268,25 @@ int vs_mode_dec_report(const struct vs_screen *s, int mode)
 	case 3: return flag(m->columns_132);
 	case 6: return flag(m->origin);
 	case 8: return ALWAYS_RESET;
-	case 13: return ALWAYS_RESET;  /* xterm's cursorBlink resource, default off */
+	case 13: return RESET;
 	case 14: return ALWAYS_SET;
 	case 30: return RESET;         /* scroll bar */
 	case 35: return SET;           /* font shifting */
 	case 38: return RESET;         /* Tektronix */
 	case 42: return s->level >= 2 ? flag(m->national) : UNKNOWN;
-	case 46: return UNKNOWN;
+	case 46: return ALWAYS_RESET;  /* logging */
 	case 47: case 1047: case 1049: return flag(s->grid == &s->alt);
 	case 69: return s->level >= 4 ? flag(m->lr_margins) : UNKNOWN;
 	case 9: case 1000: case 1001: case 1002: case 1003: return flag(m->mouse == mode);
 	case 1005: case 1006: case 1015: case 1016: return flag(m->mouse_coords == mode);
-	case 1010: return RESET;
+	case 80: return RESET;         /* sixel scrolling */
+	case 1010: case 1034: case 1035: case 1040: return SET;
 	case 1011: return RESET;
-	case 1034: case 1035: case 1036: case 1037: case 1039: case 1040: case 1041: case 1042:
-	case 1043: case 1044: return RESET;
+	case 1036: case 1037: case 1039: case 1041: case 1042: case 1043: case 1044: return RESET;
 	case 1046: return flag(m->no_alternate);
 	case 1048: return flag(s->saved[s->grid == &s->alt].saved);
-	case 1050: case 1051: case 1052: case 1053: case 1060: case 1061: return RESET;
+	case 1050: case 1051: case 1060: case 1061: return RESET;
+	case 2001: case 2002: case 2003: case 2005: case 2006: case 8452: return RESET;
 	default: return UNKNOWN;
 	}
 }

@@ -239,6 +239,7 @@ unsigned vs_checksum(const struct vs_screen *s, const struct vs_args *a)
 {
 	struct rect r;
 	unsigned total = 0;
+	bool first = true;
 
 	if (!parse_rect(s, a, 2, &r))
 		return 0;
@@ -252,8 +253,10 @@ unsigned vs_checksum(const struct vs_screen *s, const struct vs_args *a)
 
 			ch += (attrs & VS_UNDERLINE ? 0x10u : 0) + (attrs & VS_REVERSE ? 0x20u : 0) +
 				(attrs & VS_BLINK ? 0x40u : 0) + (attrs & VS_BOLD ? 0x80u : 0);
-			if (c == r.left || ch != ' ')
+			/* As xterm, blanks do not count but for the first cell of all. */
+			if (first || ch != ' ')
 				total += ch;
+			first = false;
 		}
 	}
 	return -total & 0xFFFF;

@@ -170,8 +170,8 @@ void vs_sgr_format(const struct vs_style *style, struct b_buf *out)
 	static const struct {
 		uint16_t attr;
 		int op;
-	} ops[] = { { VS_BOLD, 1 }, { VS_FAINT, 2 }, { VS_ITALIC, 3 }, { VS_BLINK, 5 },
-		{ VS_REVERSE, 7 }, { VS_CONCEAL, 8 }, { VS_STRIKE, 9 }, { VS_OVERLINE, 53 } };
+	} ops[] = { { VS_BOLD, 1 }, { VS_BLINK, 5 }, { VS_REVERSE, 7 }, { VS_CONCEAL, 8 },
+		{ VS_FAINT, 2 }, { VS_ITALIC, 3 }, { VS_STRIKE, 9 }, { VS_OVERLINE, 53 } };
 
 	b_buf_addc(out, '0');
 	for (size_t i = 0; i < B_ARRAY_LEN(ops); i++) {

@@ -56,8 +56,9 @@ static void answer_colour(struct vs_screen *s, const char *what, uint32_t rgb, b
 		bell ? "\a" : vs_c1(s, '\\'));
 }
 
-/* OSC 4 ; N ; ? ; N ; ? ...: what is set is not kept, colours are not looked at here. */
-static bool palette_queries(struct vs_screen *s, const char *text, bool bell)
+/* OSC 4 ; N ; ? ; N ; ? ..., and OSC 5 for the colours of bold, underline ...: what was set is
+   not kept, nobody looks at these colours here. */
+static bool palette_queries(struct vs_screen *s, int mode, const char *text, bool bell)
 {
 	char what[16];
 	bool any = false;
@@ -65,9 +66,9 @@ static bool palette_queries(struct vs_screen *s, const char *text, bool bell)
 
 	while (sscanf(text, "%6d%n", &n, &used) == 1 && text[used] == ';') {
 		text += used + 1;
-		if (text[0] == '?' && n >= 0 && n < 256) {
-			snprintf(what, sizeof what, "4;%d", n);
-			answer_colour(s, what, palette(n), bell);
+		if (text[0] == '?' && n >= 0 && n < (mode == 4 ? 256 : 5)) {
+			snprintf(what, sizeof what, "%d;%d", mode, n);
+			answer_colour(s, what, mode == 4 ? palette(n) : 0x000000, bell);
 			any = true;
 		}
 		text += strcspn(text, ";");
@@ -127,8 +128,8 @@ static void osc(struct vs_screen *s, const char *text, size_t len, bool bell)
 	}
 	if (!query)
 		return;
-	if (mode == 4 && s->term->colours)
-		done = palette_queries(s, rest, bell);
+	if ((mode == 4 || mode == 5) && s->term->colours)
+		done = palette_queries(s, mode, rest, bell);
 	else if (mode >= 10 && mode <= 19 && s->term->colours)
 		done = dynamic_queries(s, mode, rest, bell);
 	if ((mode == 4 || (mode >= 10 && mode <= 19) || mode == 50 || mode == 52) && (!done || !s->answer))
@@ -220,7 +221,7 @@ void vs_answer_tcap(struct vs_screen *s, const char *hex, size_t len)
 		vs_unanswered(s, "\\eP+q", hex, len);
 		return;
 	}
-	/* The first that is not known ends it, as in xterm. */
+	/* As xterm: the first that is not known ends it. */
 	while (pos < len) {
 		const char *value;
 		char name[32];
@@ -233,20 +234,18 @@ void vs_answer_tcap(struct vs_screen *s, const char *hex, size_t len)
 		}
 		name[n] = 0;
 		value = tcap_value(s, name);
-		if (end == pos || !value) {
-			if (!any)
-				b_buf_add(&out, hex + pos, end - pos);
+		if (end == pos || !value)
 			break;
-		}
-		if (any)
-			b_buf_addc(&out, ';');
 		any = true;
 		b_buf_add(&out, hex + pos, end - pos);
 		b_buf_addc(&out, '=');
-		for (; *value; value++)
-			b_buf_printf(&out, "%02X", (unsigned char)*value);
+		/* The keys of the cursor follow its mode; all others are what they are. */
+		for (size_t i = 0; value[i]; i++)
+			b_buf_printf(&out, "%02X", i == 1 && value[1] == 'O' && strchr("ABCDHF", value[2]) &&
+				!s->modes.app_cursor ? '[' : (unsigned char)value[i]);
 		if (end >= len || hex[end] != ';')
 			break;
+		b_buf_addc(&out, ';');
 		pos = end + 1;
 	}
 	vs_answer(s, "%s%d+r%s%s", vs_c1(s, 'P'), any, b_buf_cstr(&out), vs_c1(s, '\\'));
