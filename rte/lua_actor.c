@@ -124,7 +124,7 @@ static int open_actor(lua_State *L)
 	lua_createtable(L, 0, 4);
 	lua_pushvalue(L, -1);
 	lua_setfield(L, -2, "_G");
-	lua_rawgeti(L, LUA_REGISTRYINDEX, a->lua->env_meta_ref);
+	lua_rawgeti(L, LUA_REGISTRYINDEX, a->script->env_meta_ref);
 	lua_setmetatable(L, -2);
 	a->env_ref = luaL_ref(L, LUA_REGISTRYINDEX);
 	a->co = thread_new(L, a, &a->co_ref);

@@ -76,9 +76,10 @@ static void skip_head(struct reader *r)
 }
 
 struct load_request {
-	const char *path;
+	struct rte_script *script;
 	const struct b_buf *text;
-	int *ref; /* of the chunk */
+	const char *const *sets;
+	size_t n_sets;
 };
 
 void rte_lua_chunk_push(lua_State *L, const char *path, const struct b_buf *text)
@@ -94,12 +95,39 @@ void rte_lua_chunk_push(lua_State *L, const char *path, const struct b_buf *text
 	lua_remove(L, -2);
 }
 
+/* An environment's metatable with the script's own sets between it and the base table. */
+static void sets_open(lua_State *L, const struct load_request *q)
+{
+	int base = lua_gettop(L) + 2;
+
+	lua_rawgeti(L, LUA_REGISTRYINDEX, q->script->lua->env_meta_ref);
+	lua_getfield(L, -1, "__index");
+	lua_newtable(L);
+	rte_lua_sets_add(L, base, q->sets, q->n_sets);
+	lua_getfield(L, -1, "set"); /* beside them, those of the run */
+	lua_createtable(L, 0, 1);
+	lua_getfield(L, base, "set");
+	lua_setfield(L, -2, "__index");
+	lua_setmetatable(L, -2);
+	rte_lua_seal(L, "set", false);
+	lua_setfield(L, -2, "set");
+	lua_createtable(L, 0, 1);
+	lua_pushvalue(L, base);
+	lua_setfield(L, -2, "__index");
+	lua_setmetatable(L, -2);
+	rte_lua_env_meta_push(L, -1);
+	q->script->env_meta_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+	lua_settop(L, base - 2);
+}
+
 static int compile(lua_State *L)
 {
 	const struct load_request *q = lua_touserdata(L, 1);
 
-	rte_lua_chunk_push(L, q->path, q->text);
-	*q->ref = luaL_ref(L, LUA_REGISTRYINDEX);
+	rte_lua_chunk_push(L, q->script->path, q->text);
+	q->script->chunk_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+	if (q->n_sets)
+		sets_open(L, q);
 	return 0;
 }
 
@@ -231,13 +259,9 @@ int rte_script_keys_check(
 	return B_OK;
 }
 
-int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap *keymap,
-	struct rte_script **out, struct b_error *err)
+static struct rte_script *script_new(struct rte_lua *l, const char *path)
 {
 	struct rte_script *s = b_calloc(1, sizeof *s);
-	struct b_buf text = B_BUF_INIT;
-	struct load_request q = { .path = path, .text = &text, .ref = &s->chunk_ref };
-	int rc;
 
 	/* The script hangs on l from here on, whatever comes. */
 	s->lua = l;
@@ -248,6 +272,18 @@ int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap 
 	s->name = name_of(path);
 	s->info.rows = 24;
 	s->info.cols = 80;
+	s->env_meta_ref = l->env_meta_ref;
+	return s;
+}
+
+int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *sets, size_t n_sets,
+	const struct vs_keymap *keymap, struct rte_script **out, struct b_error *err)
+{
+	struct rte_script *s = script_new(l, path);
+	struct b_buf text = B_BUF_INIT;
+	struct load_request q = { .script = s, .text = &text, .sets = sets, .n_sets = n_sets };
+	int rc;
+
 	rc = rte_lua_file_read(path, &text, err);
 	if (!rc) {
 		rte_lua_enter(l, &l->nobody, l->L, RTE_LUA_STEPS_LONG_MAX);
@@ -264,6 +300,12 @@ int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap 
 	if (!rc)
 		*out = s;
 	return rc;
+}
+
+int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap *keymap,
+	struct rte_script **out, struct b_error *err)
+{
+	return rte_script_load_set(l, path, NULL, 0, keymap, out, err);
 }
 
 int rte_script_is_workload(const char *path, bool *is_workload, struct b_error *err)

@@ -103,6 +103,7 @@ struct rte_script {
 	struct rte_mix_entry *mix; /* names owned */
 	size_t n_mix;
 	int chunk_ref;
+	int env_meta_ref;            /* of its users' environments */
 	struct rte_script_key *keys; /* literal key names */
 	size_t n_keys;
 };
@@ -128,7 +129,7 @@ struct rte_lua {
 	int stop_line;
 	_Atomic int64_t since_ns, interrupt_ns;
 
-	int env_meta_ref; /* metatable of every environment */
+	int env_meta_ref; /* metatable of environments of scripts without sets of their own */
 	int guard_ref;    /* the to-be-closed object of transactions */
 	int dists_ref;    /* weak table text -> distribution */
 };
@@ -155,8 +156,11 @@ int rte_lua_protect(struct rte_lua *l, lua_CFunction fn, void *arg, struct b_err
 void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt);
 /* The same for a workload file: no session's functions. Leaves the base table on the stack. */
 void rte_lua_base_push(lua_State *L, bool allow_unsafe);
-/* Sets "NAME=VALUE" as fields of the table on top, and in its table `set`. */
-void rte_lua_sets_add(lua_State *L, const char *const *sets, size_t n);
+/* Sets "NAME=VALUE" as fields of the table on top, and in its new table `set`. Raises for a
+   name that the table at `base` has and no set gave. */
+void rte_lua_sets_add(lua_State *L, int base, const char *const *sets, size_t n);
+/* Pushes a metatable for environments: the fields of the table at idx. */
+void rte_lua_env_meta_push(lua_State *L, int idx);
 /* A read-only table whose fields are those of the table on top, which it replaces; an unknown
    field raises with the nearest known one when strict. */
 void rte_lua_seal(lua_State *L, const char *name, bool strict);

@@ -307,34 +307,56 @@ static bool identifier(const char *name, size_t len)
 	return true;
 }
 
-void rte_lua_sets_add(lua_State *L, const char *const *sets, size_t n)
+/* Whether a name is taken by the API: base has it, and not from a set. */
+static bool name_taken(lua_State *L, int base, const char *name)
 {
+	bool taken;
+
+	lua_pushstring(L, name);
+	taken = lua_rawget(L, base) != LUA_TNIL;
+	if (taken && lua_getfield(L, base, "set") != LUA_TNIL) {
+		lua_getfield(L, -1, name);
+		taken = lua_isnil(L, -1);
+		lua_pop(L, 1);
+	}
+	return taken;
+}
+
+void rte_lua_sets_add(lua_State *L, int base, const char *const *sets, size_t n)
+{
+	int to = lua_gettop(L), set = to + 1;
+
 	lua_createtable(L, 0, (int)n);
 	for (size_t i = 0; i < n; i++) {
-		const char *eq = strchr(sets[i], '=');
+		const char *eq = strchr(sets[i], '='), *name;
 		size_t len = eq ? (size_t)(eq - sets[i]) : 0;
 
 		if (!eq || !identifier(sets[i], len))
 			rte_lua_raise(L, "set", "'%s' is not NAME=VALUE", sets[i]);
-		lua_pushlstring(L, sets[i], len);
-		lua_pushvalue(L, -1);
-		if (lua_rawget(L, -4) != LUA_TNIL)
+		name = lua_pushlstring(L, sets[i], len);
+		lua_getfield(L, set, name);
+		/* A name given twice is no collision: the last one counts. */
+		if (lua_isnil(L, -1) && name_taken(L, base, name))
 			rte_lua_raise(L, "set",
-				"'%s' is a name of the script functions; choose another",
-				lua_tostring(L, -2));
-		lua_pop(L, 1);
+				"'%s' is a name of the script functions; choose another", name);
 		if (!lua_stringtonumber(L, eq + 1))
 			lua_pushstring(L, eq + 1);
-		lua_rawset(L, -3);
+		lua_pushvalue(L, -1);
+		lua_setfield(L, set, name);
+		lua_setfield(L, to, name);
+		lua_settop(L, set);
 	}
-	/* Only now, so that a name given twice is no collision: the last one counts. */
-	lua_pushnil(L);
-	while (lua_next(L, -2)) {
-		lua_pushvalue(L, -2);
-		lua_insert(L, -2);
-		lua_rawset(L, -5);
-	}
-	lua_setfield(L, -2, "set");
+	lua_setfield(L, to, "set");
+}
+
+void rte_lua_env_meta_push(lua_State *L, int idx)
+{
+	idx = lua_absindex(L, idx);
+	lua_createtable(L, 0, 2);
+	lua_pushvalue(L, idx);
+	lua_setfield(L, -2, "__index");
+	lua_pushboolean(L, 0);
+	lua_setfield(L, -2, "__metatable");
 }
 
 /* fail(what, message), for the prelude alone: the error is at the script's line. */
@@ -370,15 +392,11 @@ void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt)
 	lua_call(L, 0, 0);
 	lua_pushnil(L);
 	lua_setfield(L, -2, "fail");
-	rte_lua_sets_add(L, opt->sets, opt->n_sets);
+	rte_lua_sets_add(L, lua_gettop(L), opt->sets, opt->n_sets);
 	for (const char *const *name = strict; *name; name++)
 		seal_field(L, *name, true);
 	for (const char *const *name = open; *name; name++)
 		seal_field(L, *name, false);
-	lua_createtable(L, 0, 2);
-	lua_insert(L, -2);
-	lua_setfield(L, -2, "__index");
-	lua_pushboolean(L, 0);
-	lua_setfield(L, -2, "__metatable");
+	rte_lua_env_meta_push(L, -1);
 	l->env_meta_ref = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -161,6 +161,52 @@ static void strings_field(lua_State *L, int t, const char *name, char ***list, s
 	lua_pop(L, 1);
 }
 
+/* ---- Sets -------------------------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool set_known(const struct rte_workload *w, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < w->n_sets; i++)
+		if (!strncmp(w->sets[i], name, len) && w->sets[i][len] == '=')
+			return true;
+	return false;
+}
+
+/* set = { branch = 3 } of the table at t into a list; what --set said already stays. */
+static void set_field(
+	lua_State *L, const struct rte_workload *w, int t, char ***sets, size_t *n_sets)
+{
+	int top = lua_gettop(L);
+	size_t before = *n_sets;
+
+	if (!field(L, t, "set"))
+		return;
+	if (lua_type(L, -1) != LUA_TTABLE)
+		rte_lua_raise(L, WHAT, "set is a table: set = { branch = 3 }");
+	lua_pushnil(L);
+	while (lua_next(L, -2)) {
+		int key = lua_gettop(L) - 1;
+
+		if (lua_type(L, key) != LUA_TSTRING ||
+			(lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER))
+			rte_lua_raise(L, WHAT, "set: a value is a number or a text, with a name");
+		if (!set_known(w, lua_tostring(L, key)))
+			rte_workload_string_add(sets, n_sets,
+				lua_pushfstring(L, "%s=%s", lua_tostring(L, key),
+					lua_tostring(L, key + 1)));
+		lua_settop(L, key);
+	}
+	if (*n_sets > before + 1)
+		qsort(*sets + before, *n_sets - before, sizeof **sets, by_text);
+	lua_settop(L, top);
+}
+
 /* ---- Scripts ----------------------------------------------------------------------------- */
 
 static char *path_in(const struct loading *q, const char *path)
@@ -176,7 +222,7 @@ static char *path_in(const struct loading *q, const char *path)
 /* "teller.lua" or { "teller.lua", weight = 3, users = { 1, 2 } } on top. */
 static void script_entry(lua_State *L, const struct loading *q)
 {
-	static const char *const fields[] = { "weight", "users", NULL };
+	static const char *const fields[] = { "weight", "users", "set", NULL };
 	struct rte_workload *w = q->w;
 	struct rte_workload_script *s;
 	const char *path;
@@ -203,6 +249,7 @@ static void script_entry(lua_State *L, const struct loading *q)
 		numbers(L, "users", &s->users, &s->n_users);
 		lua_pop(L, 1);
 	}
+	set_field(L, w, t, &s->sets, &s->n_sets);
 }
 
 static void scripts_field(lua_State *L, const struct loading *q, int t)
@@ -307,11 +354,6 @@ static void phases_field(lua_State *L, const struct loading *q, int t)
 
 /* ---- Thresholds, sets, the rest ----------------------------------------------------------- */
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void threshold_add(lua_State *L, struct rte_workload *w, const char *name)
 {
 	const char *rule = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
@@ -356,42 +398,6 @@ static void thresholds_field(lua_State *L, const struct loading *q, int t)
 	if (w->n_thresholds > before + 1)
 		qsort(w->thresholds + before, w->n_thresholds - before, sizeof *w->thresholds,
 			by_text);
-	lua_settop(L, t);
-}
-
-static bool set_known(const struct rte_workload *w, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < w->n_sets; i++)
-		if (!strncmp(w->sets[i], name, len) && w->sets[i][len] == '=')
-			return true;
-	return false;
-}
-
-/* set = { branch = 3 }; what --set said already stays. */
-static void set_field(lua_State *L, const struct loading *q, int t)
-{
-	struct rte_workload *w = q->w;
-	size_t before = w->n_sets;
-
-	if (!field(L, t, "set"))
-		return;
-	if (lua_type(L, -1) != LUA_TTABLE)
-		rte_lua_raise(L, WHAT, "set is a table: set = { branch = 3 }");
-	lua_pushnil(L);
-	while (lua_next(L, -2)) {
-		if (lua_type(L, -2) != LUA_TSTRING ||
-			(lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER))
-			rte_lua_raise(L, WHAT, "set: a value is a number or a text, with a name");
-		if (!set_known(w, lua_tostring(L, -2)))
-			rte_workload_string_add(&w->sets, &w->n_sets,
-				lua_pushfstring(L, "%s=%s", lua_tostring(L, t + 2),
-					lua_tostring(L, t + 3)));
-		lua_settop(L, t + 2);
-	}
-	if (w->n_sets > before + 1)
-		qsort(w->sets + before, w->n_sets - before, sizeof *w->sets, by_text);
 	lua_settop(L, t);
 }
 
@@ -476,7 +482,7 @@ static int api_workload(lua_State *L)
 	strings_field(L, 1, "target", &w->targets, &w->n_targets);
 	strings_field(L, 1, "bind", &w->binds, &w->n_binds);
 	thresholds_field(L, q, 1);
-	set_field(L, q, 1);
+	set_field(L, w, 1, &w->sets, &w->n_sets);
 	lateness_field(L, q, 1);
 	return 0;
 }
@@ -510,7 +516,7 @@ static int load_file(lua_State *L)
 	lua_pushlightuserdata(L, q);
 	lua_pushcclosure(L, api_workload, 1);
 	lua_setfield(L, -2, "workload");
-	rte_lua_sets_add(L, (const char *const *)q->w->sets, q->w->n_sets);
+	rte_lua_sets_add(L, lua_gettop(L), (const char *const *)q->w->sets, q->w->n_sets);
 	rte_lua_chunk_push(L, q->path, &q->text);
 	lua_insert(L, -2);
 	lua_call(L, 1, 0);

@@ -119,7 +119,10 @@ int rte_roles_load(
 	for (size_t i = 0; i < r->n_targets && !rc; i++)
 		rc = ln_target_parse(&r->targets[i], w->targets[i], err);
 	for (size_t i = 0; i < r->n && !rc; i++) {
-		rc = rte_script_load(l, w->scripts[i].path, NULL, &r->scripts[i], err);
+		r->list[i].sets = (const char *const *)w->scripts[i].sets;
+		r->list[i].n_sets = w->scripts[i].n_sets;
+		rc = rte_script_load_set(l, w->scripts[i].path, r->list[i].sets, r->list[i].n_sets,
+			NULL, &r->scripts[i], err);
 		if (!rc)
 			rc = role_fill(r, i, w, err);
 	}

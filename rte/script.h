@@ -58,19 +58,19 @@ struct rte_ask {
 	/* Owned by the script, valid until the next start, resume or cancel of this actor. */
 	const char *bytes;
 	size_t len;
-	bool secret;             /* SEND: a secret, redact it wherever screens are kept */
-	const char *secret_name; /* SEND with secret */
+	bool secret;                /* SEND: a secret, redact it wherever screens are kept */
+	const char *secret_name;    /* SEND with secret */
 	const struct vs_cond *cond; /* EXPECT; GOLDEN: compare only when this holds, or NULL */
-	int64_t timeout_ns;        /* EXPECT, BARRIER; -1: the workload's */
-	const struct b_dist *dist; /* THINK, PAUSE: what the script said; NULL: the workload's */
-	int64_t recorded_ns;       /* THINK: the recorded think time; SEND, PRESS, PASTE, RAW: the
+	int64_t timeout_ns;         /* EXPECT, BARRIER; -1: the workload's */
+	const struct b_dist *dist;  /* THINK, PAUSE: what the script said; NULL: the workload's */
+	int64_t recorded_ns;        /* THINK: the recorded think time; SEND, PRESS, PASTE, RAW: the
 				    recorded pause in front of it; -1: none */
-	const int32_t *gaps_ms;    /* SEND: recorded gaps in front of its 2nd, 3rd, ... character */
-	size_t n_gaps;             /* (UTF-8 characters, as typed); 0: none were recorded */
-	int64_t count;             /* BARRIER; DONE: -1 when this user is to stop (user.stop(), or
+	const int32_t *gaps_ms; /* SEND: recorded gaps in front of its 2nd, 3rd, ... character */
+	size_t n_gaps;          /* (UTF-8 characters, as typed); 0: none were recorded */
+	int64_t count;          /* BARRIER; DONE: -1 when this user is to stop (user.stop(), or
 				    its data ended with at_end = "stop"), else 0 */
-	bool relogin;              /* DONE: relogin() was called: log out, and log in anew */
-	int rows, cols;            /* RESIZE */
+	bool relogin;           /* DONE: relogin() was called: log out, and log in anew */
+	int rows, cols;         /* RESIZE */
 	struct vs_mouse mouse;
 	const struct vs_rect *masks; /* GOLDEN: besides those set with mask() */
 	size_t n_masks;
@@ -112,8 +112,8 @@ struct rte_host {
 		struct b_error *err); /* B_EUSAGE: one is open already */
 	/* fail: why it ended (NONE: its function returned), detail: the error, or NULL. Comes also
 	   while the coroutine of a failed or cancelled part is closed. */
-	int (*tx_end)(void *host_user, enum rte_fail_kind fail, const char *detail,
-		struct b_error *err);
+	int (*tx_end)(
+		void *host_user, enum rte_fail_kind fail, const char *detail, struct b_error *err);
 	/* A check that failed inside a transaction makes it status `check`; hard ones also raise. */
 	void (*check_failed)(void *host_user, const char *message, bool hard);
 	/* All masks that hold from here on, for this session and later ones. May come before the
@@ -154,6 +154,9 @@ void rte_lua_free(struct rte_lua *l);
  */
 int rte_script_load(struct rte_lua *l, const char *path, const struct vs_keymap *keymap,
 	struct rte_script **out, struct b_error *err) B_CHECK;
+/* The same with sets of its own, "NAME=VALUE", which go over those of the state. */
+int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *sets, size_t n_sets,
+	const struct vs_keymap *keymap, struct rte_script **out, struct b_error *err) B_CHECK;
 /* The check of literal key names alone, when the TERM is known only after loading. */
 int rte_script_keys_check(
 	const struct rte_script *s, const struct vs_keymap *keymap, struct b_error *err) B_CHECK;

@@ -28,6 +28,8 @@ struct rte_user;
 /* A script as the run uses it: what it says itself under what the workload says. */
 struct rte_role {
 	const char *path, *name;
+	const char *const *sets; /* of this script alone */
+	size_t n_sets;
 	const char *term;
 	int rows, cols;
 	const struct vs_keymap *keymap;

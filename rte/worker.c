@@ -46,8 +46,8 @@ int rte_worker_new(
 		rc = rte_lua_new(&w->lua, &lua, err);
 	w->scripts = b_calloc(s->n_roles, sizeof(struct rte_script *));
 	for (size_t i = 0; i < s->n_roles && !rc; i++)
-		rc = rte_script_load(
-			w->lua, s->roles[i].path, s->roles[i].keymap, &w->scripts[i], err);
+		rc = rte_script_load_set(w->lua, s->roles[i].path, s->roles[i].sets,
+			s->roles[i].n_sets, s->roles[i].keymap, &w->scripts[i], err);
 	if (rc) {
 		rte_worker_free(w);
 		return rc;
@@ -363,7 +363,7 @@ void rte_worker_run(struct rte_worker *w)
 	/* Timers of this thread are due on whole milliseconds; the kernel's slack of 50 us on top
 	   would be lateness. */
 	prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
-	w->tick.fire = tick;
+	w->tick = (struct rte_timer)RTE_TIMER_INIT(tick);
 	rte_loop_timer_set(w->loop, &w->tick, b_clock_mono_ns());
 	for (int64_t now = b_clock_mono_ns(); goes_on(w, now);) {
 		turn(w);

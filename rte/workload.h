@@ -19,6 +19,8 @@ struct rte_workload_script {
 	double weight;  /* > 0; how the users without a script of their own are divided */
 	int64_t *users; /* user numbers bound to this script, or NULL */
 	size_t n_users;
+	char **sets; /* "NAME=VALUE", of this script alone */
+	size_t n_sets;
 };
 
 struct rte_stage {

@@ -320,7 +320,7 @@ function log(...) end
 -- ---- Workload files -----------------------------------------------------------------------
 
 ---@class workload
----@field scripts string|(string|{ [1]: string, weight?: number, users?: integer[] })[]
+---@field scripts string|(string|{ [1]: string, weight?: number, users?: integer[], set?: table<string, string|number> })[]
 ---@field target? string|string[]
 ---@field users? integer
 ---@field ladder? integer[]|string

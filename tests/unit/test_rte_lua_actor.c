@@ -270,7 +270,9 @@ static void users_are_apart(void **state)
 static void sets(void **state)
 {
 	const char *const set[] = { "branch=3", "city=Bern", "branch=4" };
-	const char *const wrong[] = { "send=3" };
+	const char *const wrong[] = { "send=3" }, *const own[] = { "branch=7" };
+	struct rte_actor_options actor = { .user = 1 };
+	char path[128];
 	struct rte_lua_options opt = { .sets = set, .n_sets = 3 };
 	struct b_error err = { 0 };
 	struct rte_lua *l;
@@ -281,6 +283,21 @@ static void sets(void **state)
 	assert_null(host_load(&h, ITERATION("log(branch + 1, city, set.branch, set.none)")));
 	host_part(&h, RTE_PART_ITERATION, 1);
 	host_expect(&h, "log 5 Bern 4 nil\ndone\n");
+	host_close(&h);
+	/* a script's own go over them */
+	host_open(&h, &opt);
+	host_file(&h, "s.lua", ITERATION("log(branch, city, set.branch, set.city, set.x)"));
+	snprintf(path, sizeof path, "%s/s.lua", h.folder);
+	assert_int_equal(rte_script_load_set(h.lua, path, own, 1, NULL, &h.script, &err), B_OK);
+	actor.script = h.script;
+	actor.host_user = &h;
+	assert_int_equal(rte_actor_new(h.lua, &actor, &h.actor, &err), B_OK);
+	host_part(&h, RTE_PART_ITERATION, 1);
+	host_expect(&h, "log 7 Bern 7 Bern nil\ndone\n");
+	assert_int_equal(
+		rte_script_load_set(h.lua, path, wrong, 1, NULL, &h.script, &err), B_EINPUT);
+	assert_non_null(strstr(err.text, "'send' is a name of the script functions"));
+	memset(&err, 0, sizeof err);
 	host_close(&h);
 	opt = (struct rte_lua_options){ .host = &host_calls, .sets = wrong, .n_sets = 1 };
 	assert_int_equal(rte_lua_new(&l, &opt, &err), B_EINPUT);

@@ -29,7 +29,7 @@ static void all_fields(void **state)
 	rte_workload_string_add(&w.sets, &w.n_sets, "branch=9");
 	if (load(&w,
 		    "workload {\n"
-		    " scripts = { { 'teller.lua', weight = 3 }, { '/abs/clerk.lua', users = { 1, 2 } },\n"
+		    " scripts = { { 'teller.lua', weight = 3 }, { '/abs/clerk.lua', users = { 1, 2 }, set = { a = 1, branch = 2 } },\n"
 		    "   'third.lua' },\n"
 		    " target = { 'telnet://a', 'telnet://b' }, users = 32,\n"
 		    " ladder = { 5, 10 }, stages = { { 10, '1m' }, { 50, 300 } },\n"
@@ -49,6 +49,8 @@ static void all_fields(void **state)
 	assert_string_equal(w.scripts[1].path, "/abs/clerk.lua");
 	assert_int_equal(w.scripts[1].n_users, 2);
 	assert_int_equal(w.scripts[1].users[1], 2);
+	assert_int_equal(w.scripts[1].n_sets, 1); /* the command line's branch stays */
+	assert_string_equal(w.scripts[1].sets[0], "a=1");
 	assert_int_equal(w.n_targets, 2);
 	assert_string_equal(w.targets[1], "telnet://b");
 	assert_int_equal(w.users, 32);
