@@ -51,6 +51,15 @@ int cap_trace_parse(struct cap_trace **out, const char *text, size_t len, const 
 	struct b_error *err) B_CHECK;
 void cap_trace_free(struct cap_trace *t); /* NULL accepted */
 
+/* ---- Making one in memory (imports, tests) ------------------------------------------------ */
+
+/* An empty trace, version 2; term is copied. The caller's. */
+struct cap_trace *cap_trace_new(int rows, int cols, const char *term);
+/* Appends an event; an earlier time than the last one's is taken as that. data is copied. */
+void cap_trace_add(struct cap_trace *t, int64_t at_ns, char code, const char *data, size_t len);
+/* Writes it as a trace file, as cap_writer_new does. B_ESYS. */
+int cap_trace_save(const struct cap_trace *t, const char *path, struct b_error *err) B_CHECK;
+
 /* Size of a resize event: B_EINPUT when it is not "COLSxROWS" within the limits. */
 int cap_event_size(const struct cap_event *e, int *rows, int *cols) B_CHECK;
 

@@ -26,7 +26,6 @@ struct reader {
 	const char *name; /* of the file */
 	size_t line;      /* from 1 */
 	int64_t now_ns;
-	size_t cap;
 	struct b_error *err;
 };
 
@@ -37,16 +36,8 @@ static int complain(struct reader *r, const char *what)
 
 static struct cap_event *add_event(struct reader *r, char code, const char *data, size_t len)
 {
-	struct cap_trace *t = r->t;
-
-	if (t->n_events == r->cap) {
-		r->cap = r->cap ? 2 * r->cap : 64;
-		t->events = b_reallocarray(t->events, r->cap, sizeof *t->events);
-	}
-	t->events[t->n_events] = (struct cap_event){
-		.at_ns = r->now_ns, .code = code, .data = b_strndup(data, len), .len = len
-	};
-	return &t->events[t->n_events++];
+	cap_trace_add(r->t, r->now_ns, code, data, len);
+	return &r->t->events[r->t->n_events - 1];
 }
 
 /* ---- JSON from others, which may hold what JSON must not ------------------------------- */
@@ -393,30 +384,4 @@ int cap_trace_load(struct cap_trace **out, const char *path, struct b_error *err
 		close(fd);
 	b_buf_release(&text);
 	return rc;
-}
-
-void cap_trace_free(struct cap_trace *t)
-{
-	if (!t)
-		return;
-	for (size_t i = 0; i < t->n_events; i++)
-		free((char *)(uintptr_t)t->events[i].data);
-	free(t->events);
-	free(t->term);
-	free(t->command);
-	free(t->title);
-	free(t->target);
-	free(t);
-}
-
-int cap_event_size(const struct cap_event *e, int *rows, int *cols)
-{
-	int r, c;
-
-	/* A NUL inside would end the text early. */
-	if (strlen(e->data) != e->len || b_parse_size(e->data, &c, &r))
-		return B_EINPUT;
-	*rows = r;
-	*cols = c;
-	return B_OK;
 }

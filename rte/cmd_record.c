@@ -1,5 +1,4 @@
 /* rte record: a session between this terminal and an application, as trace and script. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,11 +12,10 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "capture/generate.h"
 #include "capture/record.h"
-#include "capture/trace.h"
 #include "line/line.h"
 #include "rte/command.h"
+#include "rte/recording.h"
 #include "base/banned.h"
 
 static const char help[] =
@@ -134,112 +132,12 @@ static void default_name(struct b_buf *out)
 	b_buf_adds(out, name);
 }
 
-/* NAME without an ending that is ours. */
 static void base_name(const struct options *o, struct b_buf *out)
 {
-	size_t len;
-
-	if (!o->output || !*o->output) {
+	if (o->output && *o->output)
+		rte_recording_name(out, o->output);
+	else
 		default_name(out);
-		return;
-	}
-	b_buf_adds(out, o->output);
-	len = out->len;
-	if (len > 5 && !strcmp(b_buf_cstr(out) + len - 5, ".cast"))
-		b_buf_truncate(out, len - 5);
-	else if (len > 4 && !strcmp(b_buf_cstr(out) + len - 4, ".lua"))
-		b_buf_truncate(out, len - 4);
-}
-
-/* What is there already becomes PATH~. */
-static int keep_old(const char *path)
-{
-	struct b_buf old = B_BUF_INIT;
-	int rc = B_OK;
-
-	b_buf_printf(&old, "%s~", path);
-	if (!rename(path, b_buf_cstr(&old))) {
-		b_info("the old %s is kept as %s", path, b_buf_cstr(&old));
-	} else if (errno != ENOENT) {
-		b_error("cannot keep the old %s as %s: %s; choose another name with -o", path,
-			b_buf_cstr(&old), strerror(errno));
-		rc = B_ESYS;
-	}
-	b_buf_release(&old);
-	return rc;
-}
-
-static void restore_old(const char *path)
-{
-	struct b_buf old = B_BUF_INIT;
-
-	b_buf_printf(&old, "%s~", path);
-	if (access(path, F_OK))
-		(void)!rename(b_buf_cstr(&old), path);
-	b_buf_release(&old);
-}
-
-static void print_lines(const struct b_buf *text, void (*print)(const char *line))
-{
-	const char *p = text->data, *end = text->data + text->len;
-
-	while (p && p < end) {
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		size_t n = (size_t)((nl ? nl : end) - p);
-		char *line = b_strndup(p, n);
-
-		if (n)
-			print(line);
-		free(line);
-		p += n + 1;
-	}
-}
-
-static void warn_line(const char *line)
-{
-	b_warn("%s", line);
-}
-
-static int write_file(const char *path, const struct b_buf *text)
-{
-	FILE *f = fopen(path, "we");
-	bool ok = f && fwrite(text->data ? text->data : "", 1, text->len, f) == text->len;
-
-	if (f && fclose(f))
-		ok = false;
-	if (!ok)
-		b_error("cannot write the script %s: %s; the recording is whole, see rte script",
-			path, strerror(errno));
-	return ok ? B_OK : B_ESYS;
-}
-
-static int write_script(const char *trace_path, const char *base, const char *script_path)
-{
-	struct b_buf script = B_BUF_INIT, warnings = B_BUF_INIT;
-	const char *slash = strrchr(base, '/');
-	const struct cap_generate_options opt = {
-		.trace_path = trace_path,
-		.script_name = slash ? slash + 1 : base,
-		.warnings = &warnings,
-	};
-	struct cap_trace *trace = NULL;
-	struct b_error err = { 0 };
-	int rc = cap_trace_load(&trace, trace_path, &err);
-
-	if (!rc) {
-		const struct cap_trace *const traces[] = { trace };
-
-		rc = cap_generate(traces, 1, &opt, &script, NULL, &err);
-	}
-	if (rc)
-		b_error("no script: %s", err.text);
-	else if (!(rc = keep_old(script_path)))
-		rc = write_file(script_path, &script);
-	print_lines(&warnings, warn_line);
-	cap_trace_free(trace);
-	b_buf_release(&script);
-	b_buf_release(&warnings);
-	return rc;
 }
 
 static int finish(const struct options *o, const struct cap_record_result *r, const char *base,
@@ -249,12 +147,12 @@ static int finish(const struct options *o, const struct cap_record_result *r, co
 	struct b_buf script_path = B_BUF_INIT;
 	bool written = false;
 
-	print_lines(&r->notes, warn_line);
+	rte_recording_warn(&r->notes);
 	if (!r->whole && status == B_EXIT_OK)
 		status = B_EXIT_ENV;
 	b_buf_printf(&script_path, "%s.lua", base);
 	if (!o->no_script) {
-		int rc = write_script(trace_path, base, b_buf_cstr(&script_path));
+		int rc = rte_recording_write_script(trace_path, base, b_buf_cstr(&script_path));
 
 		written = !rc;
 		if (rc && status == B_EXIT_OK)
@@ -275,7 +173,7 @@ static int record(const struct options *o, struct ln_target *target, const char 
 
 	base_name(o, &base);
 	b_buf_printf(&trace_path, "%s.cast", b_buf_cstr(&base));
-	if (keep_old(b_buf_cstr(&trace_path))) {
+	if (rte_recording_keep_old(b_buf_cstr(&trace_path))) {
 		status = B_EXIT_ENV;
 		goto out;
 	}
@@ -296,7 +194,7 @@ static int record(const struct options *o, struct ln_target *target, const char 
 		},
 		&result, &err);
 	if (rc) {
-		restore_old(b_buf_cstr(&trace_path));
+		rte_recording_restore_old(b_buf_cstr(&trace_path));
 		b_error("%s", err.text);
 		status = b_status_exit(rc);
 	} else {

@@ -15,6 +15,7 @@ static const struct {
 	const char *help;
 } commands[] = {
 	{ "record", cmd_record, "record a session: a trace and a script" },
+	{ "import", cmd_import, "turn recordings of other tools into traces" },
 	{ "script", cmd_script, "write a script from a recording" },
 	{ "run", cmd_run, "replay scripts as many users and measure" },
 	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },

@@ -1,0 +1,27 @@
+/*
+ * rte/recording.h - the files of a recording: NAME.cast and NAME.lua.
+ *
+ * What is there already is never lost: it becomes PATH~.
+ */
+#ifndef RTE_RECORDING_H
+#define RTE_RECORDING_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+/* Appends name without an ending that is ours (.cast, .lua). */
+void rte_recording_name(struct b_buf *out, const char *name);
+
+/* Renames what stands at path to PATH~, and says so. B_ESYS, said too, when it cannot. */
+int rte_recording_keep_old(const char *path) B_CHECK;
+/* Takes the old one back, if nothing stands at path. */
+void rte_recording_restore_old(const char *path);
+
+/* Makes the script of a trace, with warnings and errors said. A negative enum b_status: none. */
+int rte_recording_write_script(
+	const char *trace_path, const char *base, const char *script_path) B_CHECK;
+
+/* Says each line of text as a warning. */
+void rte_recording_warn(const struct b_buf *text);
+
+#endif
