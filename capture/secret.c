@@ -416,7 +416,7 @@ static void judge_closed(struct cap_secret *s, struct run *r)
 		}
 		if (r->n_typed >= 2 &&
 			mask_columns(s, r, row, (int)r->n_typed, &mask) == (int)r->n_typed &&
-			!is_alnum(mask)) {
+			!is_alnum(mask) && base_at(r, r->col) != mask) { /* no filler of the form's */
 			count_masked(r, r->n_typed, mask);
 			break;
 		}
