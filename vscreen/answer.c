@@ -276,8 +276,6 @@ void vs_answer_decrqss(struct vs_screen *s, const char *what, size_t len)
 		b_buf_printf(&v, "%d", s->modes.columns_132 ? 132 : 80);
 	else if (!strcmp(name, "*|"))
 		b_buf_printf(&v, "%d", s->rows);
-	else if (!strcmp(name, "$}") || !strcmp(name, "$~"))
-		b_buf_adds(&v, "0");
 	else
 		known = false;
 	vs_answer(s, "%s%d$r%s%s%s", vs_c1(s, 'P'), known, b_buf_cstr(&v), known ? name : "",
