@@ -34,13 +34,19 @@
 
 struct signals {
 	sigset_t old;
+	struct sigaction old_xfsz, old_pipe;
 	int fd;
 };
 
 static void signals_take(struct signals *s)
 {
 	static const int list[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT };
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	sigset_t set;
+
+	/* A trace that may grow no more, or a terminal that is gone, shows in the write. */
+	sigaction(SIGXFSZ, &ignore, &s->old_xfsz);
+	sigaction(SIGPIPE, &ignore, &s->old_pipe);
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < B_ARRAY_LEN(list); i++)
@@ -58,6 +64,8 @@ static void signals_give_back(struct signals *s)
 		;
 	if (s->fd >= 0)
 		close(s->fd);
+	sigaction(SIGXFSZ, &s->old_xfsz, NULL);
+	sigaction(SIGPIPE, &s->old_pipe, NULL);
 	pthread_sigmask(SIG_SETMASK, &s->old, NULL);
 }
 

@@ -187,7 +187,8 @@ static void emit_decided(struct cap_secret *s)
 		explicit_bzero(batch.data, batch.cap);
 	b_buf_release(&batch);
 	s->n_queue -= n;
-	memmove(s->queue, s->queue + n, s->n_queue * sizeof *s->queue);
+	if (n && s->n_queue)
+		memmove(s->queue, s->queue + n, s->n_queue * sizeof *s->queue);
 	drop_runs(s);
 }
 
@@ -416,7 +417,8 @@ static void judge_closed(struct cap_secret *s, struct run *r)
 		}
 		if (r->n_typed >= 2 &&
 			mask_columns(s, r, row, (int)r->n_typed, &mask) == (int)r->n_typed &&
-			!is_alnum(mask) && base_at(r, r->col) != mask) { /* no filler of the form's */
+			!is_alnum(mask) &&
+			base_at(r, r->col) != mask) { /* no filler of the form's */
 			count_masked(r, r->n_typed, mask);
 			break;
 		}

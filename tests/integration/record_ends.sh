@@ -73,6 +73,51 @@ is 'terminal gone: last words' "$("$castdump" o gone.cast | tr -d '\r' | tail -n
 is 'terminal gone: status in the trace' "$("$castdump" x gone.cast)" 5
 check 'terminal gone: a script all the same' test -s gone.lua
 
+# Stopped and continued by a shell's job control: the terminal is the shell's in between.
+if command -v bash >/dev/null; then
+	cat >steps <<E
+env PS1=prompt:
+wait prompt:
+type stty -g >modes.before; '$rte' record --no-script -o job -- sh app
+key Enter
+wait on the screen
+type t
+wait Stopped
+type stty -g >modes.after; echo in \$((1 + 1)) between
+key Enter
+wait in 2 between
+quiet 50ms
+type fg
+key Enter
+wait on the screen
+gone in 2 between
+cursor 5 7
+type q
+wait as job.cast
+quiet 50ms
+type exit 0
+key Enter
+exit 0
+E
+	cat >app <<'E'
+stty raw -echo
+printf '\033[?1049h\033[2J\033[3;3Hon the screen\033[5;7H'
+while key=$(head -c 1); [ "$key" != q ]; do
+	[ "$key" = t ] && kill -TSTP $PPID
+done
+printf '\033[?1049l'
+E
+	check 'stopped and continued' drives steps bash --norc --noprofile -i
+	restored 'stopped'
+fi
+
+# A disk that is full: the person goes on working, and is told at the end.
+printf 'wait 1999\nkey Enter\nexit 3\n' >steps
+drives steps sh -c "ulimit -f 8; exec '$rte' record --no-script -o full -- sh -c 'seq 1000 1999; read x'"
+is 'disk full: status' $? 3
+check 'disk full: it is said' grep -q 'the trace ends early: cannot write full.cast: File too large' out.bin
+check 'disk full: what is there can be read' "$castdump" o full.cast
+
 # Last words, again and again.
 i=0 lost=0
 while [ $i -lt 20 ]; do
