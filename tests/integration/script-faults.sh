@@ -1,0 +1,99 @@
+#!/bin/sh
+# Scripts that loop, recurse, eat memory, raise, or are met by a screen that nobody expected: the
+# user who runs them fails, is counted by kind, goes on, and the others never notice.
+set -eu
+cd "$TMPDIR"
+rte=$RTE_BUILD/rte
+cat >sut.sh <<'EOF'
+#!/bin/sh
+stty raw -echo
+printf 'READY'
+exec cat
+EOF
+chmod +x sut.sh
+
+# fault NAME KIND TEXT CODE TIMES: user 2 runs CODE in each of 3 iterations, users 1 and 3 work on.
+fault() {
+	name=$1 kind=$2 text=$3
+	cat >"$name.lua" <<EOF
+target "pty:./sut.sh"
+function login() expect "READY" end
+function iteration()
+  if user.id == 2 then
+    $4
+  else
+    transaction("work", function()
+      send(("<%d>"):format(user.iteration))
+      expect(("<%d>"):format(user.iteration))
+    end)
+  end
+end
+EOF
+	"$rte" run "$name.lua" -u 3 --iterations 3 --ramp 0s --think none --typing cps:100 --on-error continue \
+		-o "$name.run" >"$name.out" 2>&1 || true
+	done_work=$(awk -F, '$6 == "work" && $9 == "ok"' "$name.run/transactions.csv" | wc -l)
+	[ "$done_work" = 6 ] || {
+		echo "$name: the others did $done_work transactions, not 6"
+		cat "$name.out"
+		exit 1
+	}
+	# The table of failures breaks its lines.
+	sed -n '/^FAILURES/,/^$/p' "$name.out" | tr -s ' \n' '  ' >"$name.failures"
+	grep -q "$5 [0-9.]* s $kind .*$text" "$name.failures" || {
+		echo "$name: no $5 failures of kind $kind with '$text'"
+		cat "$name.failures"
+		exit 1
+	}
+}
+
+fault loop error 'loop.lua:5: the script ran too many instructions' 'while true do end' 3
+fault swallow error 'too many instructions' 'while true do pcall(function() while true do end end) end' 3
+fault close error 'too many instructions' \
+	'local x <close> = setmetatable({}, { __close = function() while true do end end }) while true do end' 3
+fault memory error 'too much memory' "local s = 'x' while true do s = s .. s end" 3
+fault recurse error 'recurse.lua:5: ' 'local function f() return 1 + f() end f()' '[23]' # or a stack overflow
+fault pattern error 'pattern too complex' "return (('a'):rep(9000)):find('(.-)(.-)(.-)b')" 3
+fault raise error 'raise.lua:5: no' "error 'no'" 3
+fault check check 'check.lua:5: wrong' "check(false, 'wrong')" 3
+fault timeout timeout 'timeout.lua:5: ' "expect { 'never', timeout = 0.1 }" 3
+fault typo error "did you mean 'expect'?" "exepct 'x'" 3
+
+# A rule answers the screen that was not expected, and the wait goes on.
+cat >rule.lua <<'EOF'
+target "pty:./sut.sh"
+unexpected("Session expired", function() send " again:done" end)
+function login() expect "READY" end
+function iteration()
+  transaction("ruled", function()
+    send "Session expired"
+    expect { "again:done", timeout = 5 }
+  end)
+end
+EOF
+"$rte" run rule.lua -u 2 --iterations 1 --think none --typing cps:100 -o rule.run >rule.out 2>&1 || {
+	cat rule.out
+	exit 1
+}
+[ "$(awk -F, '$6 == "ruled" && $9 == "ok"' rule.run/transactions.csv | wc -l)" = 2 ]
+
+# What is wrong before the first user starts: exit status 2, one message, no run.
+refused() {
+	rc=0
+	"$rte" run "$1" -u 3 -o refused.run >refused.out 2>&1 || rc=$?
+	[ $rc = 2 ] && grep -q "$2" refused.out || {
+		echo "$1: exit status $rc, and not 2 with '$2'"
+		cat refused.out
+		exit 1
+	}
+}
+printf 'function iteration( end\n' >syntax.lua
+refused syntax.lua "syntax.lua:1: .* expected near 'end'"
+printf 'target "pty:./sut.sh"\nfunction iteration() press "Entr" end\n' >key.lua
+refused key.lua "key.lua:2: unknown key 'Entr'; did you mean 'Enter'?"
+printf 'a\n1\n2\n' >rows.csv
+printf 'target "pty:./sut.sh"\nlocal d = data.csv("rows.csv", { mode = "unique" })\nfunction iteration() send(d.a) end\n' >unique.lua
+refused unique.lua 'rows.csv: 2 rows are too few for 3 users'
+printf 'workload { scripts = { "loop.lua" }, user = 3 }\n' >load.lua
+refused load.lua "load.lua:1: workload: unknown field 'user'; did you mean 'users'?"
+printf '\033LuaT' >bytecode.lua
+refused bytecode.lua 'bytecode.lua is compiled Lua'
