@@ -229,7 +229,7 @@ bool rp_field_us(struct rp_field f, int64_t *us)
 		*us = whole * 1000000 + part + up;
 		return true;
 	}
-	if (!slow_double(f, &v) || fabs(v) > 9e12)
+	if (!slow_double(f, &v) || fabs(v) > 1e12)
 		return false;
 	*us = llround(v * 1e6);
 	return true;

@@ -88,7 +88,7 @@ const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s)
 {
 	char iso[32];
 
-	if (!(epoch_s > 0 && epoch_s < 2.5e11)) {
+	if (!(epoch_s > 0 && epoch_s < 9e9)) {
 		snprintf(out, RP_FORMAT_SIZE, "-");
 		return out;
 	}

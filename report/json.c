@@ -264,6 +264,16 @@ static json_t *phases_json(const struct rp_run *r)
 	return a;
 }
 
+/* Transactions that ended in the interval, wherever they began: the rate without its edges. */
+static double completions_per_s(const struct rp_run *r)
+{
+	double n = 0;
+
+	for (int i = 0; i < RP_N_BATCHES; i++)
+		n += (double)r->ended[i];
+	return n / rp_interval_s(r);
+}
+
 json_t *rp_summary_json(const struct rp_run *r)
 {
 	json_t *o = json_object(), *interval = json_object(), *groups = json_array();
@@ -280,6 +290,7 @@ json_t *rp_summary_json(const struct rp_run *r)
 	rp_put_number(o, "started_s", r->started_s);
 	rp_put_number(o, "users", r->config.users > 0 ? r->config.users : (double)r->n_users_seen);
 	rp_put_count(o, "iterations", r->iterations);
+	rp_put_number(o, "completions_per_s", completions_per_s(r));
 	rp_put_number(interval, "from_s", r->from_s);
 	rp_put_number(interval, "to_s", r->to_s);
 	rp_put_number(interval, "duration_s", rp_interval_s(r));

@@ -62,7 +62,7 @@ static long users_at(struct jtl *j, double t)
 	while (j->second + 1 < l->n && (double)l->v[j->second][RP_TL_TIME] < t)
 		j->second++;
 	users = rp_timeline_users(l, j->second);
-	return isnan(users) ? 1 : lround(users);
+	return isnan(users) ? 1 : lround(fmin(users, 1e9));
 }
 
 static bool in_interval(const struct jtl *j, int64_t start_us, int64_t end_us)

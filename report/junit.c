@@ -24,7 +24,7 @@ static void open_suite(
 {
 	char iso[32];
 
-	b_clock_iso8601((int64_t)(r->started_s * 1e9), iso);
+	b_clock_iso8601(r->started_s < 9e9 ? (int64_t)(r->started_s * 1e9) : 0, iso);
 	b_buf_printf(b,
 		"  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
 		"skipped=\"0\" time=\"%.3f\" timestamp=\"%.19s\" hostname=\"",

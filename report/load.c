@@ -63,7 +63,7 @@ static void start_from_rows(struct rp_run *r)
 		rp_csv_close(&c);
 	}
 	b_buf_release(&path);
-	if (isnan(r->started_s))
+	if (!(r->started_s > 0 && r->started_s < 9e9))
 		r->started_s = 0;
 }
 
@@ -113,6 +113,8 @@ static int interval_choose(struct rp_run *r, const struct rp_load_options *opt, 
 		r->from_s -= r->started_s;
 	if (opt->to_set && r->to_s > EPOCH_FROM_S && opt->to_s < FAR_S)
 		r->to_s -= r->started_s;
+	r->from_s = fmax(r->from_s, -FAR_S);
+	r->to_s = fmin(r->to_s, FAR_S);
 	if (!(r->from_s < r->to_s))
 		return b_error_set(err, B_EUSAGE,
 			"the interval from %g s to %g s is empty; --from must be before --to",

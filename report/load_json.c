@@ -11,6 +11,8 @@
 #include "report/run.h"
 #include "base/banned.h"
 
+#define MAX_EPOCH_S 9e9 /* the year 2255 */
+
 /* A copy of a string, also of one with a NUL inside (cut there); NULL when there is none. */
 static char *get_string(const json_t *o, const char *key)
 {
@@ -35,6 +37,14 @@ static double get_number(const json_t *o, const char *key)
 			return (double)ns * 1e-9;
 	}
 	return NAN;
+}
+
+/* A count or an amount: what is no such thing is none. */
+static double get_amount(const json_t *o, const char *key)
+{
+	double v = get_number(o, key);
+
+	return v >= 0 && v <= 1e15 ? v : (double)NAN;
 }
 
 static double get_number_or(const json_t *o, const char *key, double otherwise)
@@ -98,14 +108,14 @@ static void load_config(struct rp_run *r, const json_t *config)
 {
 	struct rp_config *c = &r->config;
 
-	c->users = get_number(config, "users");
+	c->users = get_amount(config, "users");
 	c->typing = get_string(config, "typing");
 	c->think = get_string(config, "think");
 	c->pacing = get_string(config, "pacing");
 	c->rules = get_string(config, "rules");
 	c->timeout_s = get_number(config, "timeout_s");
 	c->settle_s = get_number(config, "settle_s");
-	c->iterations = get_number(config, "iterations");
+	c->iterations = get_amount(config, "iterations");
 	c->strict = json_is_true(json_object_get(config, "strict"));
 	c->late_warn_s = get_number_or(config, "lateness_warn_s", 0.010);
 	c->late_bad_s = get_number_or(config, "lateness_bad_s", 0.050);
@@ -144,12 +154,12 @@ static void load_driver(struct rp_run *r)
 	size_t i;
 
 	to->present = json_is_object(d);
-	to->keys = get_number(d, "keys");
+	to->keys = get_amount(d, "keys");
 	to->late_p50_s = get_number(d, "late_p50_s");
 	to->late_p99_s = get_number(d, "late_p99_s");
 	to->late_max_s = get_number(d, "late_max_s");
-	to->reschedules = get_number(d, "reschedules");
-	to->blocked_s = get_number(d, "blocked_s");
+	to->reschedules = get_amount(d, "reschedules");
+	to->blocked_s = get_amount(d, "blocked_s");
 	a = json_object_get(d, "workers");
 	json_array_foreach(a, i, v)
 	{
@@ -175,6 +185,7 @@ static void load_failures(struct rp_run *r)
 	json_array_foreach(a, i, v)
 	{
 		const char *kind = json_string_value(json_object_get(v, "kind"));
+		double count;
 		struct rp_failure *f;
 
 		if (!kind)
@@ -187,7 +198,8 @@ static void load_failures(struct rp_run *r)
 		f->message = get_string(v, "message");
 		f->shape = shape_of(f->message ? f->message : f->detail);
 		f->screen = get_string(v, "screen");
-		f->n = (uint64_t)get_number_or(v, "count", 0);
+		count = get_amount(v, "count");
+		f->n = isnan(count) ? 0 : (uint64_t)count;
 		f->first_s = get_number(v, "first_s");
 		f->last_s = NAN;
 	}
@@ -282,13 +294,15 @@ void rp_load_json(struct rp_run *r)
 	r->version = get_string(r->json, "rte_version");
 	r->outcome = get_string(r->json, "outcome");
 	r->started_s = get_number(r->json, "started_s");
+	if (!(r->started_s > 0 && r->started_s < MAX_EPOCH_S))
+		r->started_s = NAN;
 	r->seed = seed_text(json_object_get(r->json, "seed"));
 	r->outcome_detail = get_string(r->json, "outcome_detail");
 	host = json_object_get(r->json, "host");
 	r->host = get_string(host, "name");
 	r->kernel = get_string(host, "kernel");
-	r->cores = get_number(host, "cores");
-	r->memory_kib = get_number(host, "memory_kib");
+	r->cores = get_amount(host, "cores");
+	r->memory_kib = get_amount(host, "memory_kib");
 	r->command = command_text(json_object_get(r->json, "command"));
 	load_config(r, json_object_get(r->json, "config"));
 	load_phases(r);

@@ -42,7 +42,7 @@ static void timeline_row(struct rp_run *r, const struct rp_csv *c, const int *at
 	double time = rp_field_double(rp_csv_field(c, at[RP_TL_TIME]));
 	struct rp_field phase = rp_csv_field(c, at_phase);
 
-	if (isnan(time)) {
+	if (!(time > 0 && time < 9e9)) {
 		r->bad_rows++;
 		return;
 	}
