@@ -116,7 +116,8 @@ void ln_line_close(struct ln_line *l);
  */
 int ln_line_reap(struct ln_line *l, int *status) B_CHECK;
 /* Descriptor that becomes readable when the process ends, or -1; made when first asked for, so
-   who does not ask saves one a line. Output may still be queued then: read on until B_EOF.
+   who does not ask saves one a line. Output may still be queued then: read on until B_EOF; or,
+   since a child left behind may hold the pty open for ever, until nothing comes for a while.
    Owned by the line. */
 int ln_line_exit_fd(const struct ln_line *l);
 /* Whether the process is stopped (SIGTSTP and the like). */
