@@ -88,6 +88,8 @@ static void reason_text(const struct cap_item *it, const struct cap_wait *w, str
 			b_buf_adds(out, "erased");
 		else if (w->reverse)
 			b_buf_adds(out, "selected now");
+		else if (w->highlight)
+			b_buf_adds(out, "highlighted now");
 		else if (w->repaint)
 			b_buf_adds(out, "painted again");
 		else

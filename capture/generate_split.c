@@ -91,13 +91,15 @@ static size_t transactions(const struct cap_plan *p, size_t from, size_t to)
 	return n;
 }
 
-/* The first step behind the login dialogue: that which ends with a secret and a key. */
+/* The first step behind the login dialogue: that which ends with a secret and Enter. */
 static size_t login_steps(const struct cap_plan *p)
 {
 	for (size_t k = 0; k + 1 < p->n_steps && k < LOGIN_STEPS_MAX; k++) {
 		const struct cap_step *st = &p->step[k];
+		const struct cap_act *last = &p->act[st->first + st->n - 1];
 
-		if (st->n >= 2 && p->act[st->first + st->n - 2].kind == CAP_ACT_SECRET)
+		if (st->n >= 2 && last[-1].kind == CAP_ACT_SECRET &&
+			!strcmp(p->s->item[last->first].name, "Enter"))
 			return k + 1;
 	}
 	return 0;
@@ -143,7 +145,9 @@ void cap_plan_split(struct cap_plan *p)
 		for (size_t a = login; a < b; a++) {
 			size_t n = transactions(p, a, b);
 
-			if (n && 2 * n >= whole && cap_same_state(p->s, state_of(p, a), state_of(p, b))) {
+			/* Most of the work is between the two. */
+			if (n && 5 * n >= 4 * whole &&
+				cap_same_state(p->s, state_of(p, a), state_of(p, b))) {
 				p->login_end = a;
 				p->iter_end = b;
 				return;

@@ -169,6 +169,7 @@ static void candidates_find(struct response *r, const struct cap_infer_options *
 		struct cap_wait w = {
 			.text = text[i].text, .pattern = text[i].pattern, .gone = text[i].gone,
 			.reverse = text[i].reverse, .repaint = text[i].repaint,
+			.highlight = text[i].highlight,
 			.row = it->re.line_mode ? -1 : text[i].row
 		};
 

@@ -124,8 +124,15 @@ static size_t words_read(const struct finder *fd, const struct cap_frame *f,
 			c++;
 			continue;
 		}
-		while (c < f->cols && (ch = cap_frame_char(f, row, c)) != ' ' && !is_frame(ch))
-			c++;
+		/* A box that is not checked holds a blank: "[ ]". */
+		if ((ch == '[' || ch == '(' || ch == '<') && c + 2 < f->cols &&
+			cap_frame_char(f, row, c + 1) == ' ' &&
+			cap_frame_char(f, row, c + 2) == (ch == '(' ? ')' : ch + 2))
+			c += 3;
+		else
+			while (c < f->cols && (ch = cap_frame_char(f, row, c)) != ' ' &&
+				!is_frame(ch))
+				c++;
 		w.end = c;
 		word_read(fd, f, other, row, &w);
 		out[n++] = w;
@@ -166,10 +173,46 @@ static bool holds_typed(const struct cap_text_options *o, const char *text)
 
 struct sum {
 	int letters, digits, others, painted, changed, looks, cells;
-	bool reverse, was_reverse;
+	bool reverse, was_reverse, highlight;
 };
 
-static int quality(const struct finder *fd, int row, const struct word *first, const char *text,
+/* Whether cells that look like this one are few: what is highlighted is. */
+static bool looks_rare(const struct cap_frame *f, int row, int col)
+{
+	const struct cap_cell *x = &f->row[row]->cell[col];
+	int same = 0, all = 0;
+
+	for (int r = 0; r < f->rows; r++)
+		for (int c = 0; c < f->cols; c++) {
+			const struct cap_cell *y = &f->row[r]->cell[c];
+
+			if (!y->ch[0])
+				continue;
+			all++;
+			same += x->fg == y->fg && x->bg == y->bg && x->attrs == y->attrs;
+		}
+	return same * 5 < all;
+}
+
+/* What stands behind a label is a value: it is another one when other data is typed. */
+static bool stands_behind_label(const struct cap_frame *f, int row, int col)
+{
+	int marks = 0;
+
+	for (; col > 0; col--) {
+		uint32_t c = cap_frame_char(f, row, col - 1);
+
+		if (c == ':')
+			marks += 2;
+		else if (c == '.' || c == '_')
+			marks++;
+		else if (c != ' ')
+			break;
+	}
+	return col > 0 && marks >= 2 && !is_frame(cap_frame_char(f, row, col - 1));
+}
+
+static int quality(const struct finder *fd, const struct cap_frame *f, int row, const struct word *first, const char *text,
 	const struct sum *sum)
 {
 	int q = 2 * (sum->letters < 16 ? sum->letters : 16);
@@ -178,14 +221,19 @@ static int quality(const struct finder *fd, int row, const struct word *first, c
 	if (sum->changed)
 		q += 20;
 	else if (sum->looks)
-		q += 8;
+		q += sum->highlight ? 20 : 8;
 	if (sum->changed >= sum->letters)
 		q += 4;
 	if (first->upper)
 		q += 3;
 	q -= sum->others < 6 ? 2 * sum->others : 12;
 	if (sum->letters < 3)
-		q -= 14;
+		q -= sum->highlight ? 4 : 14;
+	if (stands_behind_label(f, row, first->col))
+		q -= 22;
+	/* Messages stand at the bottom. */
+	if (sum->changed && row >= f->rows - 3)
+		q += 6;
 	if (strpbrk(text, "/@~"))
 		q -= 10;
 	if (tick[row * fd->opt->item->re.after->cols + first->col])
@@ -226,7 +274,7 @@ static bool selects(const struct finder *fd, const struct sum *sum)
 
 	if (it->kind != CAP_KEY)
 		return false;
-	return !sum->changed || cap_key_is_navigation(it->name) || !it->re.after->cur_visible;
+	return !sum->changed || cap_key_is_navigation(it->name);
 }
 
 static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, const struct word *w,
@@ -257,8 +305,10 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 					    cap_frame_char(f, row, t.end - 1) == ':'))
 		t.end--;
 	cap_frame_text(f, row, t.col, t.end, &plain);
-	t.quality = quality(fd, row, w, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
+	sum.highlight = !gone && !sum.changed && sum.looks && looks_rare(f, row, t.col);
+	t.quality = quality(fd, f, row, w, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
 	t.repaint = !sum.changed;
+	t.highlight = sum.highlight;
 	if (sum.digits) {
 		t.pattern = true;
 		cap_pattern_quote(&pattern, plain.data, plain.len);

@@ -127,28 +127,35 @@ void cap_name_words(struct b_buf *out, const char *text, size_t max)
 	words_add(out, text, '-', max, true);
 }
 
+static bool word_is(const char *s, size_t len, const char *word)
+{
+	return strlen(word) == len && !memcmp(s, word, len);
+}
+
 void cap_name_program(struct b_buf *out, const char *command)
 {
 	const char *slash;
 	size_t len;
 
-	/* NAME=VALUE in front, and `env` and `sh -c`, are not the program. */
 	for (;;) {
-		len = strcspn(command, " \t");
-		if (!(memchr(command, '=', len) || (len == 3 && !memcmp(command, "env", 3)) ||
-			    (len == 4 && !memcmp(command, "exec", 4))) ||
-			!command[len])
-			break;
-		command += len + strspn(command + len, " \t");
-	}
-	while (len && (*command == '\'' || *command == '"')) {
-		command++;
+		command += strspn(command, " \t'\"");
 		len = strcspn(command, " \t'\"");
+		for (slash = command + len; slash > command && slash[-1] != '/'; slash--)
+			;
+		/* NAME=VALUE in front, and what only runs another program, is not the program. */
+		if (memchr(command, '=', len) || word_is(slash, len - (size_t)(slash - command), "env") ||
+			word_is(command, len, "exec"))
+			;
+		else if (command[len] && !strncmp(command + len, " -c ", 4) && len >= 2 &&
+			!memcmp(command + len - 2, "sh", 2))
+			len += 3;
+		else
+			break;
+		if (!command[len])
+			break;
+		command += len;
 	}
-	for (slash = command + len; slash > command && slash[-1] != '/'; slash--)
-		;
-	len -= (size_t)(slash - command);
-	b_buf_add(out, slash, len);
+	b_buf_add(out, slash, len - (size_t)(slash - command));
 }
 
 /* ---- Given once ------------------------------------------------------------------------- */
@@ -201,12 +208,13 @@ static bool is_word_char(uint32_t c)
 		c >= 0xc0;
 }
 
+/* As a person sees it: blanks are not bold. */
 static bool same_style(const struct cap_frame *f, int row, int a, int b)
 {
 	const struct cap_cell *x = &f->row[row]->cell[a], *y = &f->row[row]->cell[b];
+	unsigned attrs = VS_UNDERLINE | VS_REVERSE | (x->ch[0] && y->ch[0] ? VS_BOLD : 0);
 
-	return x->bg == y->bg &&
-		!((x->attrs ^ y->attrs) & (VS_UNDERLINE | VS_REVERSE | VS_BOLD));
+	return x->bg == y->bg && !((x->attrs ^ y->attrs) & attrs);
 }
 
 /* Where the field at (row, col) begins: it stands out from what is left of it. Where it does

@@ -14,7 +14,8 @@ struct segment {
 
 static bool is_line(uint32_t c)
 {
-	return (c >= 0x2500 && c <= 0x257f) || c == '-' || c == '=' || c == 'q';
+	return (c >= 0x2500 && c <= 0x257f && c != 0x2502 && c != 0x2503 && c != 0x2551) || c == '-' ||
+		c == '=';
 }
 
 static bool is_break(uint32_t c)
@@ -61,8 +62,8 @@ static bool stands_alone(const struct cap_frame *f, const struct segment *s, int
 static int score(const struct cap_frame *f, const struct segment *s, int n_segments)
 {
 	int n = 0, middle = (s->col + s->end) / 2 - f->cols / 2;
-	bool centred = n_segments == 1 && middle > -f->cols / 8 && middle < f->cols / 8;
 	bool out = stands_out(f, s);
+	bool centred = (n_segments == 1 || out) && middle > -f->cols / 8 && middle < f->cols / 8;
 
 	if (s->letters < 4 || s->digits > s->letters)
 		return 0;

@@ -260,12 +260,7 @@ static void typing_judge(struct cap_session *s, size_t i, const struct change *c
 	bool after_typing = p != SIZE_MAX && s->item[p].typing;
 
 	switch (it->re.effect) {
-	case CAP_ECHO:
-		it->typing = true;
-		/* Those typed ahead of it, whose echo came with it. */
-		for (size_t j = i; j-- > 0 && is_text(&s->item[j]) && !s->item[j].re.bytes;)
-			s->item[j].typing = true;
-		break;
+	case CAP_ECHO: it->typing = true; break;
 	case CAP_LOCAL:
 		it->typing = ch->typed_shown || after_typing;
 		break;
@@ -280,6 +275,9 @@ static void typing_judge(struct cap_session *s, size_t i, const struct change *c
 				wraps(it));
 		break;
 	}
+	/* Those typed ahead of it, whose echo came with it. */
+	for (size_t j = i; it->typing && j-- > 0 && is_text(&s->item[j]) && !s->item[j].re.bytes;)
+		s->item[j].typing = true;
 }
 
 /* Whether the characters of items [i, i + n), which nothing answered, stand at the cursor in the

@@ -51,26 +51,60 @@ static void counts_add(uint8_t *to, const uint8_t *from, int n)
 		to[i] = (uint8_t)(to[i] + from[i] > 255 ? 255 : to[i] + from[i]);
 }
 
+static void context_add(struct cap_session *s, const struct cap_response *re)
+{
+	int n = re->after->rows * re->after->cols;
+	size_t t;
+
+	for (t = 0; t < s->n_ticks && !similar(&s->tick[t], re->after); t++)
+		;
+	if (t == s->n_ticks) {
+		s->tick = b_reallocarray(s->tick, s->n_ticks + 1, sizeof *s->tick);
+		s->tick[t].frame = cap_frame_ref(re->after);
+		s->tick[t].count = b_calloc((size_t)n, 1);
+		s->n_ticks++;
+	}
+	counts_add(s->tick[t].count, re->spontaneous, n);
+}
+
+/* Whether the cells that changed unasked in both are for the most part the same. */
+static bool overlap(const struct cap_response *a, const struct cap_response *b)
+{
+	int n = a->after->rows * a->after->cols, both = 0, one = 0;
+
+	if (a->after->rows != b->after->rows || a->after->cols != b->after->cols)
+		return false;
+	for (int i = 0; i < n; i++) {
+		both += a->spontaneous[i] && b->spontaneous[i];
+		one += a->spontaneous[i] || b->spontaneous[i];
+	}
+	return both > 0 && both * 4 >= one;
+}
+
+/*
+ * A program that changed something before any key, and changed the same after a key and an
+ * answer, once each: nobody asked for it twice.
+ */
+static bool ticks_from_start(const struct cap_session *s)
+{
+	const struct cap_response *start = &s->item[0].re;
+
+	if (!start->spontaneous)
+		return false;
+	for (size_t i = 1; i < s->n_items; i++)
+		if (s->item[i].re.after && s->item[i].re.spontaneous &&
+			overlap(start, &s->item[i].re))
+			return true;
+	return false;
+}
+
 void cap_session_ticks_find(struct cap_session *s)
 {
-	for (size_t i = 0; i < s->n_items; i++) {
-		const struct cap_response *re = &s->item[i].re;
-		int n;
-		size_t t;
-
-		if (!re->after || !ticks(&s->item[i]))
-			continue;
-		n = re->after->rows * re->after->cols;
-		for (t = 0; t < s->n_ticks && !similar(&s->tick[t], re->after); t++)
-			;
-		if (t == s->n_ticks) {
-			s->tick = b_reallocarray(s->tick, s->n_ticks + 1, sizeof *s->tick);
-			s->tick[t].frame = cap_frame_ref(re->after);
-			s->tick[t].count = b_calloc((size_t)n, 1);
-			s->n_ticks++;
-		}
-		counts_add(s->tick[t].count, re->spontaneous, n);
-	}
+	for (size_t i = 0; i < s->n_items; i++)
+		if (s->item[i].re.after && ticks(&s->item[i]))
+			context_add(s, &s->item[i].re);
+	if (!ticks(&s->item[0]) && ticks_from_start(s))
+		context_add(s, &s->item[0].re);
 	/* A screen that is known to tick: a single late burst on it is a tick as well. */
 	for (size_t i = 0; i < s->n_items; i++) {
 		const struct cap_response *re = &s->item[i].re;

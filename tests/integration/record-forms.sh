@@ -1,0 +1,88 @@
+#!/bin/sh
+# Forms applications: COBOL's SCREEN SECTION, which takes a second to post, and our own teller.
+. "$RTE_TOP/tests/support/replay.sh"
+TERMS_FULL="xterm-256color vt220"
+teller=$RTE_BUILD/demo/teller
+needs cobc
+cp "$RTE_TOP/tests/integration/record/order.cob" . && cobc -x -o order order.cob || exit 1
+
+export RTE_SECRET_PASSWORD=geheim
+records cobol -- "$TMPDIR/order" <<'EOF'
+gap 40ms
+wait ORDER ENTRY
+pause 400ms
+type Ada Lovelace
+pause 200ms
+key Tab
+pause 200ms
+type 12
+pause 200ms
+key Tab
+pause 200ms
+type 19.95
+pause 200ms
+key Tab
+pause 200ms
+type geheim
+pause 300ms
+key F5
+wait Total computed
+pause 300ms
+key Enter
+wait Posted order
+pause 400ms
+key F12
+wait Cancelled
+pause 300ms
+key F3
+exit 0
+EOF
+for t in $terms; do
+	! grep -q geheim "$TMPDIR/cobol.$t/recorded.cast" "$TMPDIR/cobol.$t/recorded.lua" \
+		"$TMPDIR/cobol.$t.1/replayed.cast" || complain "the secret is in a file"
+done
+
+"$teller" --create --branches 1 --accounts 1000 "$TMPDIR/bank.db" || exit 1
+prepare() { cp "$TMPDIR/bank.db" .; }
+records teller -- "$teller" bank.db <<'EOF'
+gap 40ms
+wait Main menu
+pause 400ms
+key F2
+wait Account query
+pause 300ms
+type 1000042
+pause 200ms
+key Enter
+wait found
+pause 500ms
+key F1
+wait Main menu
+pause 300ms
+key F3
+wait Account update
+pause 300ms
+type 1000042
+pause 200ms
+key Tab
+pause 200ms
+type 3
+pause 200ms
+key Tab
+pause 200ms
+type 1
+pause 200ms
+key Tab
+pause 200ms
+type 17.50
+pause 200ms
+key Enter
+wait Update done
+pause 500ms
+key F1
+wait Main menu
+pause 300ms
+key F10
+exit 0
+EOF
+done_with
