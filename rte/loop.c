@@ -12,9 +12,10 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-#define BATCH   512
-#define GRID_NS B_NS_PER_MS
-#define FANOUT  4u
+#define BATCH      512
+#define GRID_NS    B_NS_PER_MS
+#define FANOUT     4u
+#define BEHIND_MIN 1024 /* entries left behind that are not worth a sweep */
 
 struct entry {
 	int64_t due;
@@ -26,6 +27,7 @@ struct rte_loop {
 	bool no_pwait2;     /* the kernel or its filter has none */
 	struct entry *heap; /* from 1 */
 	uint32_t n, cap;
+	uint32_t n_behind; /* entries whose timers were moved or cleared */
 	size_t n_ready;
 	uint64_t waits;
 	struct rte_watch wake_watch;
@@ -95,14 +97,13 @@ void rte_loop_drop(struct rte_loop *l, struct rte_watch *w)
 			l->ready[i].watch = NULL;
 }
 
-/* ---- Timers: a 4-ary heap; each timer knows its slot ------------------------------------ */
-
-static void put(struct rte_loop *l, uint32_t slot, struct entry e)
-{
-	l->heap[slot] = e;
-	e.timer->slot = slot;
-}
-
+/*
+ * ---- Timers: a 4-ary heap of instants ----
+ *
+ * An entry counts while its timer still has its due time; one that was moved or cleared is left
+ * behind and skipped when its time comes. So sifting touches the heap alone and not the users
+ * whose timers it moves, each of which would be a cache miss; measured at 1,000 users.
+ */
 static void sift_up(struct rte_loop *l, uint32_t slot, struct entry e)
 {
 	while (slot > 1) {
@@ -110,10 +111,10 @@ static void sift_up(struct rte_loop *l, uint32_t slot, struct entry e)
 
 		if (l->heap[parent].due <= e.due)
 			break;
-		put(l, slot, l->heap[parent]);
+		l->heap[slot] = l->heap[parent];
 		slot = parent;
 	}
-	put(l, slot, e);
+	l->heap[slot] = e;
 }
 
 static void sift_down(struct rte_loop *l, uint32_t slot, struct entry e)
@@ -128,70 +129,87 @@ static void sift_down(struct rte_loop *l, uint32_t slot, struct entry e)
 				best = c;
 		if (l->heap[best].due >= e.due)
 			break;
-		put(l, slot, l->heap[best]);
+		l->heap[slot] = l->heap[best];
 		slot = best;
 	}
-	put(l, slot, e);
+	l->heap[slot] = e;
 }
 
-static void place(struct rte_loop *l, uint32_t slot, struct entry e)
+static bool is_left_behind(const struct entry *e)
 {
-	if (slot > 1 && l->heap[(slot - 2) / FANOUT + 1].due > e.due)
-		sift_up(l, slot, e);
-	else
-		sift_down(l, slot, e);
+	return e->timer->due_ns != e->due;
+}
+
+static void take_first(struct rte_loop *l)
+{
+	struct entry last = l->heap[l->n--];
+
+	if (l->n)
+		sift_down(l, 1, last);
+}
+
+/* Throws out all that was left behind, once that is most of the heap. */
+static void compact(struct rte_loop *l)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 1; i <= l->n; i++)
+		if (!is_left_behind(&l->heap[i]))
+			l->heap[++n] = l->heap[i];
+	l->n = n;
+	l->n_behind = 0;
+	for (uint32_t i = n / FANOUT + 1; i > 0 && n; i--)
+		if (i <= n)
+			sift_down(l, i, l->heap[i]);
 }
 
 void rte_loop_timer_set(struct rte_loop *l, struct rte_timer *t, int64_t due_ns)
 {
-	struct entry e = { due_ns, t };
-
-	if (!t->slot) {
-		if (++l->n >= l->cap)
-			l->heap = b_reallocarray(l->heap, l->cap *= 2, sizeof *l->heap);
-		sift_up(l, l->n, e);
-	} else if (l->heap[t->slot].due != due_ns) {
-		place(l, t->slot, e);
-	}
+	if (t->due_ns == due_ns)
+		return;
+	if (t->due_ns != RTE_TIMER_OFF && ++l->n_behind > BEHIND_MIN && l->n_behind > l->n / 2)
+		compact(l);
+	t->due_ns = due_ns;
+	if (++l->n >= l->cap)
+		l->heap = b_reallocarray(l->heap, l->cap *= 2, sizeof *l->heap);
+	sift_up(l, l->n, (struct entry){ due_ns, t });
 }
 
 void rte_loop_timer_clear(struct rte_loop *l, struct rte_timer *t)
 {
-	uint32_t slot = t->slot;
-	struct entry last;
-
-	if (!slot)
-		return;
-	t->slot = 0;
-	last = l->heap[l->n--];
-	if (last.timer != t)
-		place(l, slot, last);
-}
-
-int64_t rte_loop_timer_due(const struct rte_loop *l, const struct rte_timer *t)
-{
-	return t->slot ? l->heap[t->slot].due : -1;
+	if (t->due_ns != RTE_TIMER_OFF)
+		l->n_behind++;
+	t->due_ns = RTE_TIMER_OFF;
 }
 
 struct rte_timer *rte_loop_due(struct rte_loop *l, int64_t now, int64_t *due_ns)
 {
-	struct rte_timer *t;
+	while (l->n && l->heap[1].due <= now) {
+		struct entry e = l->heap[1];
 
-	if (!l->n || l->heap[1].due > now)
-		return NULL;
-	t = l->heap[1].timer;
-	*due_ns = l->heap[1].due;
-	rte_loop_timer_clear(l, t);
-	return t;
+		take_first(l);
+		if (is_left_behind(&e)) {
+			l->n_behind -= l->n_behind > 0;
+			continue;
+		}
+		*due_ns = e.due;
+		e.timer->due_ns = RTE_TIMER_OFF;
+		return e.timer;
+	}
+	return NULL;
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------ */
 
 /* To the first whole millisecond at or after the earliest timer; -1: for ever. */
-static int64_t wait_ns(const struct rte_loop *l)
+static int64_t wait_ns(struct rte_loop *l)
 {
 	int64_t due, left;
 
+	while (l->n && is_left_behind(&l->heap[1])) {
+		take_first(l);
+		l->n_behind -= l->n_behind > 0;
+	}
 	if (!l->n)
 		return -1;
 	due = (l->heap[1].due + GRID_NS - 1) / GRID_NS * GRID_NS;

@@ -8,7 +8,8 @@
  * same worker: see tests/bench/README.md.
  *
  * Watches and timers are members of their owners' structs: nothing is allocated on the way of a
- * keystroke. All calls belong to one thread, except rte_loop_wake.
+ * keystroke. A timer that has ever been set must live as long as the loop. All calls belong to
+ * one thread, except rte_loop_wake.
  */
 #ifndef RTE_LOOP_H
 #define RTE_LOOP_H
@@ -22,9 +23,15 @@
 struct rte_loop;
 
 struct rte_timer {
-	uint32_t slot; /* in the heap, from 1; 0: not set. Zero-initialise. */
+	int64_t due_ns; /* RTE_TIMER_OFF: not set. Read it, set it by the functions below. */
 	void (*fire)(struct rte_timer *t, int64_t now);
 };
+
+#define RTE_TIMER_OFF INT64_C(-1)
+#define RTE_TIMER_INIT(function)        \
+	{                               \
+		RTE_TIMER_OFF, function \
+	}
 
 #define RTE_WATCH_READ  1u
 #define RTE_WATCH_WRITE 2u
@@ -54,8 +61,6 @@ void rte_loop_drop(struct rte_loop *l, struct rte_watch *w);
 /* Sets or moves a timer. */
 void rte_loop_timer_set(struct rte_loop *l, struct rte_timer *t, int64_t due_ns);
 void rte_loop_timer_clear(struct rte_loop *l, struct rte_timer *t);
-/* When t is due; -1 when it is not set. */
-int64_t rte_loop_timer_due(const struct rte_loop *l, const struct rte_timer *t);
 
 /*
  * Waits until a watch is ready, a timer is due, or another thread calls rte_loop_wake. Returns

@@ -313,8 +313,8 @@ static void watch_over(struct rte_run *r)
 	int64_t due, now;
 	size_t n;
 
-	r->look.fire = look;
-	r->second.fire = second;
+	r->look = (struct rte_timer)RTE_TIMER_INIT(look);
+	r->second = (struct rte_timer)RTE_TIMER_INIT(second);
 	rte_loop_timer_set(r->loop, &r->look, r->start_ns);
 	rte_loop_timer_set(r->loop, &r->second, r->start_ns + B_NS_PER_S);
 	while (!r->over) {
@@ -362,7 +362,7 @@ static void outcome_settle(struct rte_run *r)
 
 static const char *outcome_name(enum rte_outcome o)
 {
-	static const char *const names[] = { "completed", "interrupted", "nobody", "stopped" };
+	static const char *const names[] = { "finished", "stopped", "failed", "failed" };
 
 	return names[o];
 }

@@ -89,7 +89,7 @@ void rte_user_init(struct rte_user *u, struct rte_worker *w, int64_t number,
 	uint64_t seed = w->shared->w->seed, who = (uint64_t)number;
 
 	*u = (struct rte_user){
-		.timer.fire = rte_user_due,
+		.timer = RTE_TIMER_INIT(rte_user_due),
 		.watch = { .fd = -1, .owner = u },
 		.worker = w,
 		.shared = w->shared,
@@ -431,6 +431,9 @@ static void opened(struct rte_user *u, int64_t now)
 	rte_meter_input(&u->meter, now);
 	u->input_ns = u->change_ns = u->read_ns = u->not_before_ns = u->thought_ns = now;
 	u->change_ns--; /* nothing has changed yet */
+	u->looked_ns = now;
+	u->unread = 0;
+	u->echo_bytes = 0;
 	u->state = RTE_U_WAITING;
 	rte_user_watch(u);
 	rte_user_go(u, part_start(u, RTE_PART_LOGIN, NULL, now), now);

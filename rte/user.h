@@ -77,97 +77,100 @@ struct rte_tx {
 
 #define RTE_TAIL_BYTES 200 /* of output kept for messages */
 
+/*
+ * What a keystroke touches stands first and close together: with thousands of users each of these
+ * lines of memory is a cache miss.
+ */
 struct rte_user {
 	struct rte_timer timer; /* first: a timer that fires leads back to its user */
-	struct rte_watch watch;
 	struct rte_worker *worker;
+	struct ln_line *line;
+	struct vs_screen *screen;
+	enum rte_user_state state;
+	enum rte_shown shown;
+	bool eof;
+	bool broken; /* a write was refused; the end is still to be read */
+	bool output; /* any since input_ns */
+	bool keeps_stream;
+	bool echo;           /* its line is always watched */
+	bool queued;         /* in the worker's list of users to run */
+	bool pending;        /* its script goes on in the next turn */
+	bool recorded;       /* its script brings recorded gaps: where one lacks there is none */
+	uint8_t unread;      /* keys sent since the line was read */
+	uint16_t echo_bytes; /* output a key, of late */
+	struct rte_watch watch;
 	struct rte_shared *shared;
 	const struct rte_role *role;
+	size_t typed;     /* bytes of ask.bytes that were sent */
+	size_t character; /* number of the next one */
+	struct rte_typist typist;
+	struct rte_meter meter;
+
+	/* instants */
+	int64_t read_ns;       /* the last output */
+	int64_t looked_ns;     /* when the line was last read, or tried */
+	int64_t input_ns;      /* the last input in the session, else its opening */
+	int64_t change_ns;     /* the last screen change in the session, else its opening */
+	int64_t midway_ns;     /* since when the screen is no finished picture; RTE_NEVER */
+	int64_t echo_ns;       /* the key whose echo has not come; RTE_NEVER */
+	int64_t not_before_ns; /* what the next key waits for has come then */
+	int64_t deadline_ns;   /* of a wait */
+	int64_t judge_ns;      /* judge again then; RTE_NEVER */
+	int64_t blocked_at_ns; /* the line takes no bytes since; RTE_NEVER */
+	uint64_t bytes_in, bytes_out;
+	struct b_buf out; /* not yet taken by the line */
+	struct b_random typing;
+	int64_t late_ns;
+	struct b_dist *tx_typing, *tx_think; /* given with the open transaction; owned */
+	struct rte_tx tx;
+	struct rte_ask ask; /* what the script asks */
+
+	struct rte_tx closing; /* ended, its response has not closed */
+	int64_t thought_ns;    /* the last think time or pause ended then */
+	int64_t wait_from_ns;  /* the wait under way began then */
+	int64_t wait_ns;       /* the think time as drawn */
+	bool wait_follows;     /* a late change moves the end of the think time */
+	bool expected;         /* an expect of this session was fulfilled */
+
+	/* the session */
 	const struct rte_script *script; /* this worker's copy of the role's */
 	struct rte_actor *actor;
 	int64_t number; /* from 1 */
-	bool starts;    /* counted as to start */
-
-	enum rte_user_state state;
 	enum rte_part part;
 	bool in_part;
-	enum rte_shown shown;
+	bool starts;   /* counted as to start */
 	bool stopping; /* no more iterations, no more thinking */
 	bool no_more;  /* the script said so, or its data ended */
 	bool relogin;
 	bool counted_out; /* has no iterations before it */
-	bool recorded;    /* its script brings recorded gaps: where one lacks there is none */
-	bool pending;     /* its script goes on in the next turn */
-	bool queued;      /* in the worker's list of users to run */
-	bool echo;        /* its line is always watched */
-
-	/* the line */
-	struct ln_line *line;
-	const struct ln_target *target;
-	struct vs_screen *screen;
-	struct vs_rect *masks;
-	size_t n_masks;
-	struct b_buf out;      /* not yet taken by the line */
-	int64_t blocked_at_ns; /* since when; RTE_NEVER */
-	bool eof;
-	bool broken;   /* a write was refused; the end is still to be read */
-	char *eof_why; /* owned; NULL: closed in order */
-	char tail[RTE_TAIL_BYTES];
-	size_t tail_len;
-	struct b_buf stream; /* output since the last input, kept once a script asks for it */
-	bool keeps_stream;
-
-	/* instants */
-	struct rte_meter meter;
-	struct rte_typist typist;
-	int64_t read_ns;       /* the last output */
-	int64_t input_ns;      /* the last input in the session, else its opening */
-	int64_t change_ns;     /* the last screen change in the session, else its opening */
-	int64_t midway_ns;     /* since when the screen is no finished picture; RTE_NEVER */
-	bool output;           /* any since input_ns */
-	bool expected;         /* an expect of this session was fulfilled */
-	int64_t not_before_ns; /* what the next key waits for has come then */
-	int64_t thought_ns;    /* the last think time or pause ended then */
-	int64_t wait_from_ns;  /* the wait under way began then */
-	int64_t echo_ns;       /* the key whose echo has not come; RTE_NEVER */
-
-	/* the script's ask */
-	struct rte_ask ask;
-	size_t typed;                /* bytes of ask.bytes that were sent */
-	size_t character;            /* number of the next one */
-	int64_t deadline_ns;         /* of a wait */
-	int64_t judge_ns;            /* judge again then; RTE_NEVER */
-	int64_t wait_ns;             /* THINKING: the drawn time; the end of others */
-	bool wait_follows;           /* a late change moves the end of the think time */
-	struct rte_ask *interrupted; /* the expect behind an `unexpected` rule; owned */
-	struct vs_cond *interrupted_cond;
-	int64_t interrupted_deadline_ns;
-	char *awaited;         /* for messages: what a failed wait was for; owned */
-	const char *failed_tx; /* the transaction that failed in this part; NULL */
-	struct rte_ticket ticket;
-
-	/* what it measures */
-	struct rte_tx tx, closing;
-	struct b_dist *tx_typing, *tx_think; /* given with the open transaction; owned */
-	uint64_t bytes_in, bytes_out;
-
-	/* the session */
 	int64_t session, iteration;
 	int64_t session_iterations;
 	int64_t session_ns;
 	int64_t part_ns;       /* when the part under way began */
+	int64_t end_session;   /* the session at which it ends anyway (rte play); 0: none */
 	int64_t failed_in_row; /* sessions without an iteration done */
 	int64_t connect_tries;
 	int64_t account_ns[RTE_N_ACCOUNTS];
 	enum rte_account account;
 	int64_t account_since_ns;
-	int64_t settling_ns, late_ns, blocked_ns;
+	int64_t settling_ns, blocked_ns;
 	int64_t pace_ns;     /* when the next iteration is due; RTE_NEVER before the first */
 	int64_t due_late_ns; /* of this iteration; RTE_NEVER without pacing */
-	int64_t end_session; /* the session at which it ends anyway (rte play); 0: none */
-
-	struct b_random typing, think, data, mix, engine;
+	const struct ln_target *target;
+	struct vs_rect *masks;
+	size_t n_masks;
+	char *eof_why;               /* owned; NULL: closed in order */
+	char *awaited;               /* for messages: what a failed wait was for; owned */
+	const char *failed_tx;       /* the transaction that failed in this part; NULL */
+	struct rte_ask *interrupted; /* the expect behind an `unexpected` rule; owned */
+	struct vs_cond *interrupted_cond;
+	int64_t interrupted_deadline_ns;
+	struct rte_ticket ticket;
+	struct b_random think, data, mix, engine;
 	struct rte_deck deck;
+	struct b_buf stream; /* output since the last input, kept once a script asks for it */
+	char tail[RTE_TAIL_BYTES];
+	size_t tail_len;
 };
 
 /* Prepares user `number`; it starts at start_ns, or by rte_user_start when that is RTE_UNKNOWN.

@@ -154,6 +154,16 @@ static int64_t earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* Whether a condition can hold although nothing has come since the last input. */
+static bool needs_no_output(const struct vs_cond *c)
+{
+	bool found = c->already || c->kind == VS_COND_QUIET || c->kind == VS_COND_EOF;
+
+	for (size_t i = 0; i < c->n_parts && !found; i++)
+		found = needs_no_output(c->parts[i]);
+	return found;
+}
+
 /* Judges the condition, then the rules; at: the instant that is looked at. */
 static enum rte_step judge(struct rte_user *u, int64_t at)
 {
@@ -173,6 +183,12 @@ static enum rte_step judge(struct rte_user *u, int64_t at)
 	};
 	struct rte_verdict v;
 
+	/* When a wait begins nothing new can stand there yet: not worth a search of the screen. */
+	if (!u->output && u->expected && !u->eof && at < u->deadline_ns &&
+		!needs_no_output(u->ask.cond)) {
+		u->judge_ns = RTE_NEVER;
+		return RTE_STAY;
+	}
 	if (rte_judge(&j, u->ask.cond, at, &v))
 		return rte_user_fail(u, RTE_FAIL_ERROR, at, "bad pattern in what is expected");
 	if (v.holds)

@@ -7,10 +7,13 @@
 #include "rte/user_priv.h"
 #include "base/banned.h"
 
-#define STREAM_MAX  65536      /* bytes kept for stream conditions; older ones go */
-#define LAZY_GAP_NS B_NS_PER_S /* a line is looked at least so often while its user types */
-#define READ_BYTES  16384
-#define READS_A_KEY 4
+#define STREAM_MAX   65536      /* bytes kept for stream conditions; older ones go */
+#define LAZY_GAP_NS  B_NS_PER_S /* a line is looked at least so often while its user types */
+#define READ_BYTES   16384
+#define READS_A_KEY  4
+#define UNREAD_KEYS  5   /* keys typed on before the echo is read */
+#define UNREAD_BYTES 512 /* of echo that may wait in the line, by the measure of the last keys */
+#define UNREAD_NS    B_NS_PER_S
 
 bool rte_user_reads(const struct rte_user *u)
 {
@@ -103,7 +106,8 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 		keep_stream(u, bytes, len);
 	changed = vs_screen_feed(u->screen, bytes, len);
 	u->output = true;
-	u->read_ns = at;
+	u->read_ns = u->looked_ns = at;
+	u->unread = 0;
 	if (changed)
 		u->change_ns = at;
 	if (!vs_screen_midway(u->screen))
@@ -127,19 +131,51 @@ void rte_user_eof(struct rte_user *u, const char *why, int64_t at)
 	rte_worker_queue(u->worker, u);
 }
 
+/*
+ * Whether the line need not be read before the next key. The echo of a few plain keys may wait:
+ * it cannot fill the line, and nobody looks at the screen. An application that paints much for
+ * each key is read at each.
+ */
+bool rte_user_may_wait(const struct rte_user *u, int64_t now)
+{
+	return u->unread < UNREAD_KEYS && (u->unread + 1) * u->echo_bytes <= UNREAD_BYTES &&
+		now - u->looked_ns < UNREAD_NS;
+}
+
+/* How much output a key brings: the most of late, forgotten slowly. */
+static void learn_echo(struct rte_user *u, size_t keys, size_t bytes)
+{
+	size_t each = keys ? bytes / keys : 0;
+
+	if (each > UINT16_MAX)
+		each = UINT16_MAX;
+	if (each >= u->echo_bytes)
+		u->echo_bytes = (uint16_t)each;
+	else
+		u->echo_bytes = (uint16_t)(u->echo_bytes - (u->echo_bytes - each + 7) / 8);
+}
+
 void rte_user_read(struct rte_user *u)
 {
+	uint64_t before = u->bytes_in;
+	size_t keys = u->unread;
+	int64_t now;
+
 	char *buf = u->worker->arena;
 	struct b_error err = { 0 };
 	ssize_t n = READ_BYTES;
 
 	for (int i = 0; i < READS_A_KEY && n == READ_BYTES && !u->eof; i++) {
 		n = ln_line_read(u->line, buf, READ_BYTES, &err);
+		now = b_clock_mono_ns();
+		u->looked_ns = now;
 		if (n > 0)
-			rte_user_take(u, buf, (size_t)n, b_clock_mono_ns());
+			rte_user_take(u, buf, (size_t)n, now);
 		else if (n != B_EAGAIN)
-			rte_user_eof(u, n == B_EOF ? NULL : err.text, b_clock_mono_ns());
+			rte_user_eof(u, n == B_EOF ? NULL : err.text, now);
 	}
+	learn_echo(u, keys, (size_t)(u->bytes_in - before));
+	u->unread = 0;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------ */

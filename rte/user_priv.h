@@ -60,6 +60,8 @@ bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t n
 bool rte_user_drain(struct rte_user *u, int64_t now);
 /* Reads what is there and feeds it, for a line that is not watched. */
 void rte_user_read(struct rte_user *u);
+/* Whether the next key may be typed before the line is read. */
+bool rte_user_may_wait(const struct rte_user *u, int64_t now);
 /* A write was refused: reads what is still there; then the line has ended. */
 void rte_user_last_words(struct rte_user *u);
 

@@ -264,9 +264,14 @@ static void check_failed(void *host_user, const char *message, bool hard)
 
 /* ---- The rest of the host ----------------------------------------------------------------- */
 
+/* A script that looks at the screen sees all that has come, also while it types. */
 static struct vs_screen *host_screen(void *host_user)
 {
-	return ((struct rte_user *)host_user)->screen;
+	struct rte_user *u = host_user;
+
+	if (u->screen && u->unread && !(u->watch.want & RTE_WATCH_READ) && !u->eof)
+		rte_user_read(u);
+	return u->screen;
 }
 
 static const struct vs_keymap *host_keymap(void *host_user)

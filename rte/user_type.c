@@ -153,17 +153,25 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 	ssize_t n;
 	bool taken;
 
-	/* The echo of the keys before; and the modes by which this one is encoded. */
-	if (!(u->watch.want & RTE_WATCH_READ))
+	/* The echo of the keys before, and the modes by which this one is encoded. */
+	if (!(u->watch.want & RTE_WATCH_READ) &&
+		(u->ask.kind == RTE_ASK_MOUSE || u->ask.kind == RTE_ASK_PASTE ||
+			!rte_user_may_wait(u, now)))
 		rte_user_read(u);
 	if (u->eof)
 		return rte_user_fail(u, RTE_FAIL_DISCONNECT, now, "the line was closed%s%s",
 			u->eof_why ? ": " : "", u->eof_why ? u->eof_why : "");
 	n = encode(u, key, &paste, &bytes, &err);
+	if (u->unread && n > 1 && u->ask.kind == RTE_ASK_PRESS) {
+		rte_user_read(u);
+		n = u->eof ? 1 : encode(u, key, &paste, &bytes, &err);
+	}
 	if (n < 0) {
 		b_buf_release(&paste);
 		return rte_user_fail(u, RTE_FAIL_ERROR, now, "%s", err.text);
 	}
+	if (u->unread < UINT8_MAX)
+		u->unread++;
 	at = b_clock_mono_ns();
 	note_lateness(u, u->typist.due_ns, at);
 	mark_input(u, at);
