@@ -39,7 +39,7 @@ static const char help[] =
 struct options {
 	int rows, cols; /* 0: not given */
 	const char *term;
-	int64_t at_ns;  /* -1: all of it */
+	int64_t at_ns; /* -1: all of it */
 	bool cursor, json;
 	const char *path;
 };
@@ -69,26 +69,18 @@ static int parse_options(int argc, char **argv, struct options *opt)
 		switch (c) {
 		case 's':
 			if (b_parse_size(optarg, &opt->cols, &opt->rows))
-				return usage_error("--size wants COLSxROWS, each from 1 to 1000, not", optarg);
+				return usage_error(
+					"--size wants COLSxROWS, each from 1 to 1000, not", optarg);
 			break;
-		case 't':
-			opt->term = optarg;
-			break;
+		case 't': opt->term = optarg; break;
 		case 'a':
 			if (b_parse_duration(optarg, &opt->at_ns))
 				return usage_error("--at wants a time in seconds, not", optarg);
 			break;
-		case 'c':
-			opt->cursor = true;
-			break;
-		case 'j':
-			opt->json = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return -1;
-		default: /* getopt has said what is wrong */
-			return B_EXIT_USAGE;
+		case 'c': opt->cursor = true; break;
+		case 'j': opt->json = true; break;
+		case 'h': fputs(help, stdout); return -1;
+		default: /* getopt has said what is wrong */ return B_EXIT_USAGE;
 		}
 	}
 	if (argc - optind > 1)
@@ -212,7 +204,9 @@ static void add_modes(struct b_buf *out, unsigned modes)
 		{ "app_keypad", VS_MODE_APP_KEYPAD },
 		{ "bracketed_paste", VS_MODE_PASTE },
 		{ "focus", VS_MODE_FOCUS },
-		{ "mouse", VS_MODE_MOUSE_X10 | VS_MODE_MOUSE_CLICK | VS_MODE_MOUSE_DRAG | VS_MODE_MOUSE_ANY },
+		{ "mouse",
+			VS_MODE_MOUSE_X10 | VS_MODE_MOUSE_CLICK | VS_MODE_MOUSE_DRAG |
+				VS_MODE_MOUSE_ANY },
 		{ "mouse_x10", VS_MODE_MOUSE_X10 },
 		{ "mouse_click", VS_MODE_MOUSE_CLICK },
 		{ "mouse_drag", VS_MODE_MOUSE_DRAG },
@@ -245,14 +239,17 @@ static void print_json(const struct vs_screen *s)
 	int row, col;
 
 	vs_screen_cursor(s, &row, &col);
-	b_buf_printf(&out, "{\"rows\": %d, \"cols\": %d,\n \"text\": ", vs_screen_rows(s), vs_screen_cols(s));
+	b_buf_printf(&out, "{\"rows\": %d, \"cols\": %d,\n \"text\": ", vs_screen_rows(s),
+		vs_screen_cols(s));
 	add_rows(&out, s, vs_screen_row);
 	b_buf_adds(&out, ",\n \"attrs\": ");
 	add_rows(&out, s, vs_screen_row_attrs);
-	b_buf_printf(&out, ",\n \"cursor\": [%d, %d], \"cursor_visible\": %s,\n \"title\": ", row + 1,
-		col + 1, vs_screen_cursor_visible(s) ? "true" : "false");
+	b_buf_printf(&out,
+		",\n \"cursor\": [%d, %d], \"cursor_visible\": %s,\n \"title\": ", row + 1, col + 1,
+		vs_screen_cursor_visible(s) ? "true" : "false");
 	add_string(&out, title, strlen(title));
-	b_buf_printf(&out, ", \"alt_screen\": %s,\n \"modes\": ", modes & VS_MODE_ALT ? "true" : "false");
+	b_buf_printf(&out,
+		", \"alt_screen\": %s,\n \"modes\": ", modes & VS_MODE_ALT ? "true" : "false");
 	add_modes(&out, modes);
 	b_buf_adds(&out, "}\n");
 	fwrite(out.data, 1, out.len, stdout);

@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "vscreen/answer.h"
+#include "vscreen/mode.h"
+#include "vscreen/pen.h"
+#include "vscreen/rect.h"
+#include "vscreen/sgr.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -38,8 +43,8 @@ const char *vs_c1(const struct vs_screen *s, char letter)
 	}
 }
 
-static void no_answer(struct vs_screen *s, char leader, const struct vs_args *a, const char *inter,
-	char final)
+static void no_answer(
+	struct vs_screen *s, char leader, const struct vs_args *a, const char *inter, char final)
 {
 	struct b_buf text = B_BUF_INIT;
 
@@ -75,14 +80,9 @@ static bool report_status(struct vs_screen *s, const struct vs_args *a, bool dec
 	const char *csi = vs_c1(s, '[');
 
 	switch (vs_arg(a, 0, 0)) {
-	case 5:
-		vs_answer(s, "%s%s0n", csi, dec ? "?" : "");
-		return true;
-	case 6:
-		report_cursor(s, dec);
-		return true;
-	default:
-		break;
+	case 5: vs_answer(s, "%s%s0n", csi, dec ? "?" : ""); return true;
+	case 6: report_cursor(s, dec); return true;
+	default: break;
 	}
 	if (!dec || !s->term->dec_reports)
 		return false;
@@ -90,10 +90,13 @@ static bool report_status(struct vs_screen *s, const struct vs_args *a, bool dec
 	case 15: vs_answer(s, "%s?13n", csi); break;
 	case 25: vs_answer(s, "%s?20n", csi); break;
 	case 26: vs_answer(s, "%s?27;1;0;0n", csi); break;
-	case 53: case 55: vs_answer(s, "%s?53n", csi); break;
+	case 53:
+	case 55: vs_answer(s, "%s?53n", csi); break;
 	case 56: vs_answer(s, "%s?57;0n", csi); break;
 	case 62: vs_answer(s, "%s0000*{", csi); break;
-	case 63: vs_answer(s, "%s%d!~0000%s", vs_c1(s, 'P'), vs_arg(a, 1, 0), vs_c1(s, '\\')); break;
+	case 63:
+		vs_answer(s, "%s%d!~0000%s", vs_c1(s, 'P'), vs_arg(a, 1, 0), vs_c1(s, '\\'));
+		break;
 	case 75: vs_answer(s, "%s?70n", csi); break;
 	case 85: vs_answer(s, "%s?83n", csi); break;
 	default: return false;
@@ -177,12 +180,13 @@ static bool is_query(char leader, const char *inter, char final)
 	if (leader == '=')
 		return final == 'c';
 	if (leader == '?')
-		return final == 'n' || final == 'm' || final == 'u' || final == 'S' || inter[0] == '$';
+		return final == 'n' || final == 'm' || final == 'u' || final == 'S' ||
+			inter[0] == '$';
 	return true;
 }
 
-void vs_answer_csi(struct vs_screen *s, char leader, const struct vs_args *a, const char *inter,
-	char final)
+void vs_answer_csi(
+	struct vs_screen *s, char leader, const struct vs_args *a, const char *inter, char final)
 {
 	bool done = false;
 	int v = vs_arg(a, 0, 0);
@@ -194,7 +198,8 @@ void vs_answer_csi(struct vs_screen *s, char leader, const struct vs_args *a, co
 	} else if (inter[0] == '*' && final == 'y') {
 		done = s->term->dec_reports;
 		if (done)
-			vs_answer(s, "%s%d!~%04X%s", vs_c1(s, 'P'), v, vs_checksum(s, a), vs_c1(s, '\\'));
+			vs_answer(s, "%s%d!~%04X%s", vs_c1(s, 'P'), v, vs_checksum(s, a),
+				vs_c1(s, '\\'));
 	} else if (inter[0] == '#' && final == '|') {
 		struct vs_style style;
 		struct b_buf sgr = B_BUF_INIT;
@@ -244,7 +249,7 @@ void vs_answer_csi(struct vs_screen *s, char leader, const struct vs_args *a, co
 		no_answer(s, leader, a, inter, final);
 }
 
-/* ---- DECRQSS: settings ------------------------------------------------------------------------ */
+/* ---- DECRQSS: settings ---------------------------------------------------------------------- */
 
 void vs_answer_decrqss(struct vs_screen *s, const char *what, size_t len)
 {
@@ -261,7 +266,8 @@ void vs_answer_decrqss(struct vs_screen *s, const char *what, size_t len)
 	if (!strcmp(name, "\"q"))
 		b_buf_printf(&v, "%d", s->protect == VS_PROTECT_DEC && s->pen.attrs & VS_PROTECTED);
 	else if (!strcmp(name, "\"p"))
-		b_buf_printf(&v, s->level >= 2 ? "%d;%d" : "%d", 60 + s->level, s->reply_8bit ? 0 : 1);
+		b_buf_printf(
+			&v, s->level >= 2 ? "%d;%d" : "%d", 60 + s->level, s->reply_8bit ? 0 : 1);
 	else if (!strcmp(name, "r"))
 		b_buf_printf(&v, "%d;%d", s->top + 1, s->bottom);
 	else if (!strcmp(name, "s") && s->level >= 4)

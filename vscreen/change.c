@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vscreen/change.h"
+#include "vscreen/grid.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -21,7 +23,8 @@ static bool is_masked(const struct vs_screen *s, int row, int col)
 	for (size_t i = 0; i < s->n_masks; i++) {
 		const struct vs_rect *m = &s->masks[i];
 
-		if (row >= m->row && row - m->row < m->rows && col >= m->col && col - m->col < m->cols)
+		if (row >= m->row && row - m->row < m->rows && col >= m->col &&
+			col - m->col < m->cols)
 			return true;
 	}
 	return false;

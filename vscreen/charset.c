@@ -5,6 +5,8 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
+/* clang-format off */
+
 /* A set that replaces a few characters of ASCII; ends with 0. */
 struct swap {
 	uint8_t code;
@@ -336,6 +338,8 @@ static const struct set {
 	{ "L", true, 5, 9, false, latin_cyrillic, NULL, false },
 };
 
+/* clang-format on */
+
 uint8_t vs_charset_find(const char *name, size_t len, bool is96, int level, bool national)
 {
 	for (uint8_t i = 0; i < B_ARRAY_LEN(sets); i++)
@@ -356,8 +360,7 @@ uint32_t vs_charset_map(uint8_t set, uint32_t code, bool national, int level, bo
 	uint32_t seven = code & 0x7F;
 
 	switch (set) {
-	case VS_CS_ASCII:
-		return code;
+	case VS_CS_ASCII: return code;
 	case VS_CS_BRITISH:
 	case VS_CS_LATIN1:
 		if (!national && level > 1)
@@ -369,12 +372,12 @@ uint32_t vs_charset_map(uint8_t set, uint32_t code, bool national, int level, bo
 		if (seven >= 0x5F && seven <= 0x7E)
 			return (vt52 ? vt52_graphics : graphics)[seven - 0x5F];
 		return seven;
-	default:
-		break;
+	default: break;
 	}
 	if (sets[set].table)
-		return seven >= 0x20 && sets[set].table[seven - 0x20] ?
-			sets[set].table[seven - 0x20] : seven;
+		return seven >= 0x20 && sets[set].table[seven - 0x20]
+			? sets[set].table[seven - 0x20]
+			: seven;
 	for (const struct swap *w = sets[set].swaps; w->code; w++)
 		if (w->code == seven)
 			return w->to;

@@ -18,7 +18,7 @@ enum vs_charset {
 	VS_CS_BRITISH,
 	VS_CS_GRAPHICS, /* DEC special graphics: line drawing */
 	VS_CS_LATIN1,
-	VS_CS_TABLE     /* this and above: a table each, in charset.c */
+	VS_CS_TABLE /* this and above: a table each, in charset.c */
 };
 
 /*

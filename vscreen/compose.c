@@ -6,6 +6,7 @@
 #include "base/banned.h"
 
 /* In order of mark, then base. */
+/* clang-format off */
 static const struct {
 	uint16_t mark, base, whole;
 } pairs[] = {
@@ -320,6 +321,7 @@ static const struct {
 	{ 0x309A, 0x30D2, 0x30D4 }, { 0x309A, 0x30D5, 0x30D7 }, { 0x309A, 0x30D8, 0x30DA },
 	{ 0x309A, 0x30DB, 0x30DD },
 };
+/* clang-format on */
 
 uint32_t vs_compose(uint32_t base, uint32_t mark)
 {
@@ -342,6 +344,5 @@ uint32_t vs_compose(uint32_t base, uint32_t mark)
 bool vs_is_format(uint32_t cp)
 {
 	return (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x202A && cp <= 0x202E) ||
-		(cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF ||
-		(cp >= 0xFFF9 && cp <= 0xFFFB);
+		(cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF || (cp >= 0xFFF9 && cp <= 0xFFFB);
 }

@@ -1,6 +1,8 @@
 /* Where the cursor goes, within margins; tab stops. */
 #include <string.h>
 
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -23,8 +25,10 @@ void vs_cursor_set(struct vs_screen *s, int row, int col)
 {
 	bool origin = s->modes.origin;
 
-	s->col = min_int(max_int(col + (origin ? s->left : 0), 0), (origin ? s->right : s->cols) - 1);
-	s->row = min_int(max_int(row + (origin ? s->top : 0), 0), (origin ? s->bottom : s->rows) - 1);
+	s->col = min_int(
+		max_int(col + (origin ? s->left : 0), 0), (origin ? s->right : s->cols) - 1);
+	s->row = min_int(
+		max_int(row + (origin ? s->top : 0), 0), (origin ? s->bottom : s->rows) - 1);
 	vs_wrap_cancel(s);
 }
 
@@ -130,7 +134,7 @@ void vs_margins_reset(struct vs_screen *s)
 	s->right = s->cols;
 }
 
-/* ---- Tabs: a tab moves the cursor and keeps a pending wrap, as in xterm ------------------- */
+/* ---- Tabs: a tab moves the cursor and keeps a pending wrap, as in xterm --------------------- */
 
 static bool is_tab(const struct vs_screen *s, int col)
 {

@@ -1,6 +1,17 @@
 /* What each control, escape and CSI sequence does. */
 #include <string.h>
 
+#include "vscreen/answer.h"
+#include "vscreen/cursor.h"
+#include "vscreen/dispatch.h"
+#include "vscreen/edit.h"
+#include "vscreen/grid.h"
+#include "vscreen/media.h"
+#include "vscreen/mode.h"
+#include "vscreen/print.h"
+#include "vscreen/rect.h"
+#include "vscreen/save.h"
+#include "vscreen/sgr.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -9,50 +20,29 @@ void vs_control(struct vs_screen *s, unsigned char c)
 	if (s->guard.state == VS_GUARD_GROUND) /* else it stands within a sequence */
 		s->last_char = 0;
 	switch (c) {
-	case 0x05: /* ENQ: xterm's answer is empty */
-		break;
-	case 0x07:
-		s->bells++;
-		break;
-	case 0x08:
-		vs_cursor_back(s, 1);
-		break;
-	case 0x09:
-		vs_tab_forward(s, 1);
-		break;
-	case 0x0A: case 0x0B: case 0x0C:
+	case 0x05: /* ENQ: xterm's answer is empty */ break;
+	case 0x07: s->bells++; break;
+	case 0x08: vs_cursor_back(s, 1); break;
+	case 0x09: vs_tab_forward(s, 1); break;
+	case 0x0A:
+	case 0x0B:
+	case 0x0C:
 		vs_index(s);
 		if (s->modes.newline)
 			vs_carriage_return(s);
 		break;
-	case 0x0D:
-		vs_carriage_return(s);
-		break;
-	case 0x0E:
-		s->sets.gl = 1;
-		break;
-	case 0x0F:
-		s->sets.gl = 0;
-		break;
-	case 0x84: /* IND */
-		vs_index(s);
-		break;
+	case 0x0D: vs_carriage_return(s); break;
+	case 0x0E: s->sets.gl = 1; break;
+	case 0x0F: s->sets.gl = 0; break;
+	case 0x84: /* IND */ vs_index(s); break;
 	case 0x85: /* NEL */
 		vs_index(s);
 		vs_carriage_return(s);
 		break;
-	case 0x88: /* HTS */
-		vs_tab_set(s, s->col, true);
-		break;
-	case 0x8D: /* RI */
-		vs_reverse_index(s);
-		break;
-	case 0x8E: /* SS2 */
-		s->sets.single = 2;
-		break;
-	case 0x8F: /* SS3 */
-		s->sets.single = 3;
-		break;
+	case 0x88: /* HTS */ vs_tab_set(s, s->col, true); break;
+	case 0x8D: /* RI */ vs_reverse_index(s); break;
+	case 0x8E: /* SS2 */ s->sets.single = 2; break;
+	case 0x8F: /* SS3 */ s->sets.single = 3; break;
 	case 0x96: /* SPA */
 		s->protect = VS_PROTECT_ISO;
 		s->pen.attrs |= VS_PROTECTED;
@@ -68,8 +58,7 @@ void vs_control(struct vs_screen *s, unsigned char c)
 		vs_answer_csi(s, 0, &none, "", 'c');
 		break;
 	}
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -118,11 +107,14 @@ static void escape_inter(struct vs_screen *s, const char *seq, size_t len)
 		else if (seq[1] == '8')
 			vs_align(s);
 		break;
-	case '(': case ')': case '*': case '+': case '-': case '.': case '/':
-		designate(s, seq, len);
-		break;
-	default:
-		break;
+	case '(':
+	case ')':
+	case '*':
+	case '+':
+	case '-':
+	case '.':
+	case '/': designate(s, seq, len); break;
+	default: break;
 	}
 }
 
@@ -138,25 +130,15 @@ void vs_escape(struct vs_screen *s, const char *seq, size_t len)
 		if (s->level >= 4)
 			vs_column_index(s, true);
 		break;
-	case '7':
-		vs_cursor_save(s);
-		break;
-	case '8':
-		vs_cursor_restore(s);
-		break;
+	case '7': vs_cursor_save(s); break;
+	case '8': vs_cursor_restore(s); break;
 	case '9':
 		if (s->level >= 4)
 			vs_column_index(s, false);
 		break;
-	case '=':
-		s->modes.app_keypad = true;
-		break;
-	case '>':
-		s->modes.app_keypad = false;
-		break;
-	case 'c':
-		vs_reset(s, true);
-		break;
+	case '=': s->modes.app_keypad = true; break;
+	case '>': s->modes.app_keypad = false; break;
+	case 'c': vs_reset(s, true); break;
 	case 'l': /* HP: memory lock */
 		if (s->row < s->bottom - 1)
 			s->top = s->row;
@@ -165,23 +147,12 @@ void vs_escape(struct vs_screen *s, const char *seq, size_t len)
 		if (s->bottom > 1)
 			s->top = 0;
 		break;
-	case 'n':
-		s->sets.gl = 2;
-		break;
-	case 'o':
-		s->sets.gl = 3;
-		break;
-	case '|':
-		s->sets.gr = 3;
-		break;
-	case '}':
-		s->sets.gr = 2;
-		break;
-	case '~':
-		s->sets.gr = 1;
-		break;
-	default:
-		break;
+	case 'n': s->sets.gl = 2; break;
+	case 'o': s->sets.gl = 3; break;
+	case '|': s->sets.gr = 3; break;
+	case '}': s->sets.gr = 2; break;
+	case '~': s->sets.gr = 1; break;
+	default: break;
 	}
 }
 
@@ -229,8 +200,10 @@ static void csi_plain(struct vs_screen *s, const struct vs_args *a, char final)
 		vs_cursor_up(s, n);
 		vs_carriage_return(s);
 		break;
-	case 'G': case '`': vs_cursor_set(s, vs_cursor_row(s), n - 1); break;
-	case 'H': case 'f': vs_cursor_set(s, n - 1, vs_count(a, 1) - 1); break;
+	case 'G':
+	case '`': vs_cursor_set(s, vs_cursor_row(s), n - 1); break;
+	case 'H':
+	case 'f': vs_cursor_set(s, n - 1, vs_count(a, 1) - 1); break;
 	case 'I': vs_tab_forward(s, n); break;
 	case 'J': vs_erase_display(s, vs_arg(a, 0, 0), VS_PROTECT_OFF); break;
 	case 'K': vs_erase_line(s, vs_arg(a, 0, 0), VS_PROTECT_OFF); break;
@@ -268,7 +241,9 @@ static void csi_plain(struct vs_screen *s, const struct vs_args *a, char final)
 		break;
 	case 't': vs_window(s, a); break;
 	case 'u': vs_cursor_restore(s); break;
-	case 'c': case 'n': case 'x': vs_answer_csi(s, 0, a, "", final); break;
+	case 'c':
+	case 'n':
+	case 'x': vs_answer_csi(s, 0, a, "", final); break;
 	default: break;
 	}
 }
@@ -298,10 +273,10 @@ static void csi_dollar(struct vs_screen *s, const struct vs_args *a, char final)
 	case 'x': op = VS_RECT_FILL; break;
 	case 'z': op = VS_RECT_ERASE; break;
 	case '{': op = VS_RECT_WIPE; break;
-	case '|': case '}': case '~': return; /* columns a page, status line: not here */
-	default:
-		vs_answer_csi(s, 0, a, "$", final);
-		return;
+	case '|':
+	case '}':
+	case '~': return; /* columns a page, status line: not here */
+	default: vs_answer_csi(s, 0, a, "$", final); return;
 	}
 	if (s->level >= 4)
 		vs_rectangle(s, op, a);
@@ -372,12 +347,12 @@ static void csi_inter(struct vs_screen *s, const struct vs_args *a, char inter, 
 		else if (s->level >= 4)
 			vs_answer_csi(s, 0, a, "*", final);
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
-void vs_csi(struct vs_screen *s, char leader, const struct vs_args *a, const char *inter, char final)
+void vs_csi(
+	struct vs_screen *s, char leader, const struct vs_args *a, const char *inter, char final)
 {
 	/* Only SGR takes colons. */
 	if (a->any_sub && (final != 'm' || leader || inter[0])) {

@@ -1,4 +1,8 @@
 /* Erasing, and the marks that protect from it. */
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -35,7 +37,8 @@ static void fill(struct vs_gcell *cells, int col, int end, struct vs_gcell with)
 	for (int c = 0; c < done; c++)
 		cells[c] = with;
 	for (; done < n; done += done)
-		memcpy(cells + done, cells, (size_t)(n - done < done ? n - done : done) * sizeof with);
+		memcpy(cells + done, cells,
+			(size_t)(n - done < done ? n - done : done) * sizeof with);
 }
 
 void vs_seam(struct vs_screen *s, int row, int col)
@@ -126,7 +129,8 @@ void vs_lines_save(struct vs_screen *s, int n)
 
 	cap = cap < 1024 ? 1024 : cap > 65536 ? 65536 : cap;
 	for (int r = 0; r < n; r++)
-		vs_saved_lines_push(&s->saved_lines, cap, vs_row(s, r), s->cols, s->grid->lines[r].size);
+		vs_saved_lines_push(
+			&s->saved_lines, cap, vs_row(s, r), s->cols, s->grid->lines[r].size);
 }
 
 void vs_shift_rows(struct vs_screen *s, int top, int bottom, int left, int right, int n)

@@ -36,16 +36,16 @@ enum vs_guard_state {
 	VS_GUARD_CSI_INTER,  /* one intermediate was seen */
 	VS_GUARD_CSI_IGNORE, /* to the final byte */
 	VS_GUARD_STRING,
-	VS_GUARD_PRINT,      /* a print job */
-	VS_GUARD_VT52_ROW,   /* ESC Y in VT52 mode */
+	VS_GUARD_PRINT,    /* a print job */
+	VS_GUARD_VT52_ROW, /* ESC Y in VT52 mode */
 	VS_GUARD_VT52_COL
 };
 
 struct vs_guard {
-	void *parser;          /* libvterm's */
+	void *parser; /* libvterm's */
 	uint8_t state;
 	bool utf8;
-	bool string_esc;       /* ESC was seen within a string */
+	bool string_esc; /* ESC was seen within a string */
 	char string_kind;
 	bool string_cut;
 	uint8_t held_len, held_need; /* bytes of an unfinished character */
@@ -55,11 +55,11 @@ struct vs_guard {
 	uint8_t esc_len;
 	char esc[4];
 	uint8_t n_args;
-	bool esc_dropped;      /* an ESC sequence too long to mean anything */
+	bool esc_dropped; /* an ESC sequence too long to mean anything */
 	int32_t args[VS_ARGS_CAP];
-	uint32_t subs;         /* bit i: argument i is joined to the one before */
+	uint32_t subs; /* bit i: argument i is joined to the one before */
 	struct b_buf string;
-	size_t string_len;     /* bytes seen of it */
+	size_t string_len; /* bytes seen of it */
 };
 
 void vs_guard_init(struct vs_screen *s);

@@ -53,8 +53,8 @@ static void grow(struct vs_intern *t, uint32_t cap)
 	slots_rebuild(t, NULL);
 }
 
-void vs_intern_init(struct vs_intern *t, uint32_t size, uint32_t first, uint32_t limit,
-	const void *zero)
+void vs_intern_init(
+	struct vs_intern *t, uint32_t size, uint32_t first, uint32_t limit, const void *zero)
 {
 	*t = (struct vs_intern){ .size = size, .n_slots = 4, .limit = limit };
 	grow(t, first);

@@ -17,13 +17,13 @@ struct vs_intern {
 	uint32_t *slots;      /* hash table of numbers, 0: free */
 	uint32_t *free_list;  /* numbers given up; NULL until the first collection */
 	uint32_t size, len, cap, n_slots, n_free;
-	uint32_t limit;       /* most things */
+	uint32_t limit; /* most things */
 };
 
 /* size: a multiple of 4, no padding that is not zeroed. Nothing is allocated for more than
    `first` things until they come. */
-void vs_intern_init(struct vs_intern *t, uint32_t size, uint32_t first, uint32_t limit,
-	const void *zero);
+void vs_intern_init(
+	struct vs_intern *t, uint32_t size, uint32_t first, uint32_t limit, const void *zero);
 void vs_intern_release(struct vs_intern *t);
 
 /* The thing's number; -1 when it is new and the table is full. */

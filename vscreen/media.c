@@ -1,4 +1,5 @@
 /* Media copy: print jobs are kept for the script, never shown. */
+#include "vscreen/media.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 

@@ -2,7 +2,13 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
+#include "vscreen/grid.h"
+#include "vscreen/mode.h"
+#include "vscreen/save.h"
 #include "vscreen/state.h"
+#include "vscreen/vt52.h"
 #include "base/banned.h"
 
 void vs_modes_init(struct vs_modes *m)
@@ -100,27 +106,26 @@ static void set_mode(struct vs_screen *s, int mode, bool on)
 		if (!on)
 			vs_vt52_enter(s);
 		break;
-	case 3:
-		set_columns(s, on);
-		break;
+	case 3: set_columns(s, on); break;
 	case 6:
 		m->origin = on;
 		vs_cursor_set(s, 0, 0);
 		break;
-	case 42:
-		set_national(s, on);
-		break;
-	case 69:
-		set_lr_margins(s, on);
-		break;
+	case 42: set_national(s, on); break;
+	case 69: set_lr_margins(s, on); break;
 	case 95:
 		if (s->level >= 5)
 			m->keep_on_132 = on;
 		break;
-	case 9: case 1000: case 1001: case 1002: case 1003:
-		m->mouse = on ? (uint16_t)mode : 0;
-		break;
-	case 1005: case 1006: case 1015: case 1016:
+	case 9:
+	case 1000:
+	case 1001:
+	case 1002:
+	case 1003: m->mouse = on ? (uint16_t)mode : 0; break;
+	case 1005:
+	case 1006:
+	case 1015:
+	case 1016:
 		if (on)
 			m->mouse_coords = (uint16_t)mode;
 		else if (m->mouse_coords == mode)
@@ -162,8 +167,7 @@ static void set_mode(struct vs_screen *s, int mode, bool on)
 			vs_cursor_restore(s);
 		}
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
@@ -197,10 +201,19 @@ void vs_modes_save(struct vs_screen *s, const struct vs_args *a)
 		case 6: to->origin = s->modes.origin; break;
 		case 42: to->national = s->modes.national; break;
 		case 69: to->lr_margins = s->modes.lr_margins; break;
-		case 47: case 1047: case 1049: to->alternate = s->grid == &s->alt; break;
+		case 47:
+		case 1047:
+		case 1049: to->alternate = s->grid == &s->alt; break;
 		case 1048: vs_cursor_save(s); break;
-		case 9: case 1000: case 1001: case 1002: case 1003: to->mouse = s->modes.mouse; break;
-		case 1005: case 1006: case 1015: case 1016: to->mouse_coords = s->modes.mouse_coords; break;
+		case 9:
+		case 1000:
+		case 1001:
+		case 1002:
+		case 1003: to->mouse = s->modes.mouse; break;
+		case 1005:
+		case 1006:
+		case 1015:
+		case 1016: to->mouse_coords = s->modes.mouse_coords; break;
 		default: break;
 		}
 	}
@@ -223,16 +236,25 @@ void vs_modes_restore(struct vs_screen *s, const struct vs_args *a)
 		case 6: set_mode(s, 6, from->origin); break;
 		case 42: set_national(s, from->national); break;
 		case 69: set_lr_margins(s, from->lr_margins); break;
-		case 47: case 1047: case 1049: vs_alternate(s, from->alternate, false); break;
+		case 47:
+		case 1047:
+		case 1049: vs_alternate(s, from->alternate, false); break;
 		case 1048: vs_cursor_restore(s); break;
-		case 9: case 1000: case 1001: case 1002: case 1003: s->modes.mouse = from->mouse; break;
-		case 1005: case 1006: case 1015: case 1016: s->modes.mouse_coords = from->mouse_coords; break;
+		case 9:
+		case 1000:
+		case 1001:
+		case 1002:
+		case 1003: s->modes.mouse = from->mouse; break;
+		case 1005:
+		case 1006:
+		case 1015:
+		case 1016: s->modes.mouse_coords = from->mouse_coords; break;
 		default: break;
 		}
 	}
 }
 
-/* ---- Reports ----------------------------------------------------------------------------------- */
+/* ---- Reports -------------------------------------------------------------------------------- */
 
 enum { UNKNOWN = 0, SET = 1, RESET = 2, ALWAYS_SET = 3, ALWAYS_RESET = 4 };
 
@@ -249,9 +271,18 @@ int vs_mode_ansi_report(const struct vs_screen *s, int mode)
 	case 4: return flag(s->modes.insert);
 	case 12: return flag(s->modes.send_receive);
 	case 20: return flag(s->modes.newline);
-	case 1: case 5: case 7: case 10: case 11: case 13: case 14: case 15: case 16: case 17:
-	case 18: case 19:
-		return ALWAYS_RESET;
+	case 1:
+	case 5:
+	case 7:
+	case 10:
+	case 11:
+	case 13:
+	case 14:
+	case 15:
+	case 16:
+	case 17:
+	case 18:
+	case 19: return ALWAYS_RESET;
 	default: return UNKNOWN;
 	}
 }
@@ -270,23 +301,49 @@ int vs_mode_dec_report(const struct vs_screen *s, int mode)
 	case 8: return ALWAYS_RESET;
 	case 13: return RESET;
 	case 14: return ALWAYS_SET;
-	case 30: return RESET;         /* scroll bar */
-	case 35: return SET;           /* font shifting */
-	case 38: return RESET;         /* Tektronix */
+	case 30: return RESET; /* scroll bar */
+	case 35: return SET;   /* font shifting */
+	case 38: return RESET; /* Tektronix */
 	case 42: return s->level >= 2 ? flag(m->national) : UNKNOWN;
-	case 46: return ALWAYS_RESET;  /* logging */
-	case 47: case 1047: case 1049: return flag(s->grid == &s->alt);
+	case 46: return ALWAYS_RESET; /* logging */
+	case 47:
+	case 1047:
+	case 1049: return flag(s->grid == &s->alt);
 	case 69: return s->level >= 4 ? flag(m->lr_margins) : UNKNOWN;
-	case 9: case 1000: case 1001: case 1002: case 1003: return flag(m->mouse == mode);
-	case 1005: case 1006: case 1015: case 1016: return flag(m->mouse_coords == mode);
-	case 80: return RESET;         /* sixel scrolling */
-	case 1010: case 1034: case 1035: case 1040: return SET;
+	case 9:
+	case 1000:
+	case 1001:
+	case 1002:
+	case 1003: return flag(m->mouse == mode);
+	case 1005:
+	case 1006:
+	case 1015:
+	case 1016: return flag(m->mouse_coords == mode);
+	case 80: return RESET; /* sixel scrolling */
+	case 1010:
+	case 1034:
+	case 1035:
+	case 1040: return SET;
 	case 1011: return RESET;
-	case 1036: case 1037: case 1039: case 1041: case 1042: case 1043: case 1044: return RESET;
+	case 1036:
+	case 1037:
+	case 1039:
+	case 1041:
+	case 1042:
+	case 1043:
+	case 1044: return RESET;
 	case 1046: return flag(m->no_alternate);
 	case 1048: return flag(s->saved[s->grid == &s->alt].saved);
-	case 1050: case 1051: case 1060: case 1061: return RESET;
-	case 2001: case 2002: case 2003: case 2005: case 2006: case 8452: return RESET;
+	case 1050:
+	case 1051:
+	case 1060:
+	case 1061: return RESET;
+	case 2001:
+	case 2002:
+	case 2003:
+	case 2005:
+	case 2006:
+	case 8452: return RESET;
 	default: return UNKNOWN;
 	}
 }

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/pen.h"
+#include "vscreen/saved_lines.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -29,8 +31,8 @@ static void mark(uint8_t *used, uint32_t number)
 	used[number / 8] |= (uint8_t)(1u << number % 8);
 }
 
-static void mark_grid(const struct vs_screen *s, const struct vs_grid *g, uint8_t *styles,
-	uint8_t *clusters)
+static void mark_grid(
+	const struct vs_screen *s, const struct vs_grid *g, uint8_t *styles, uint8_t *clusters)
 {
 	size_t n = (size_t)s->rows * (size_t)s->cols;
 
@@ -78,8 +80,8 @@ uint32_t vs_cluster_glyph(struct vs_screen *s, const struct vs_cluster *c)
 	int64_t n;
 
 	if (!s->clusters.items)
-		vs_intern_init(&s->clusters, sizeof *c, 8,
-			vs_clusters_limit(s->rows, s->cols), &none);
+		vs_intern_init(
+			&s->clusters, sizeof *c, 8, vs_clusters_limit(s->rows, s->cols), &none);
 	n = vs_intern_find(&s->clusters, c);
 	if (n < 0) {
 		collect(s, &s->clusters);

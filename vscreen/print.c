@@ -3,6 +3,11 @@
 
 #include "base/utf8.h"
 #include "vscreen/compose.h"
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
+#include "vscreen/print.h"
 #include "vscreen/state.h"
 #include "vscreen/width.h"
 #include "base/banned.h"
@@ -102,7 +107,8 @@ static void combine(struct vs_screen *s, uint32_t mark)
 		cell--;
 	flags = cell->glyph & VS_G_WIDE;
 	if (cell->glyph & VS_G_CLUSTER)
-		cl = *(const struct vs_cluster *)vs_intern_get(&s->clusters, cell->glyph & VS_G_CODE);
+		cl = *(const struct vs_cluster *)vs_intern_get(
+			&s->clusters, cell->glyph & VS_G_CODE);
 	else
 		cl.chars[0] = cell->glyph & VS_G_CODE ? cell->glyph & VS_G_CODE : ' ';
 	while (n <= VS_MARKS_MAX && cl.chars[n])
@@ -130,7 +136,8 @@ void vs_print_char(struct vs_screen *s, uint32_t cp)
 	}
 	s->last_char = cp;
 	if (cp < 0x100) {
-		set = cp >= 0x80 ? s->sets.g[s->sets.gr] : s->sets.g[s->sets.single ? s->sets.single : s->sets.gl];
+		set = cp >= 0x80 ? s->sets.g[s->sets.gr]
+				 : s->sets.g[s->sets.single ? s->sets.single : s->sets.gl];
 		if (set != VS_CS_ASCII) {
 			cp = vs_charset_map(set, cp, s->modes.national, s->level, s->level == 0);
 			if (cp == 0x7F)

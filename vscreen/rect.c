@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
+#include "vscreen/rect.h"
 #include "vscreen/state.h"
 #include "vscreen/width.h"
 #include "base/banned.h"
@@ -83,7 +86,8 @@ static void wipe(struct vs_screen *s, const struct rect *r)
 		for (int c = r->left; c < r->right; c++)
 			if (vs_is_tail(&cells[c]) && (c == 0 || !(cells[c - 1].glyph & VS_G_WIDE)))
 				cells[c].glyph = 0;
-			else if (cells[c].glyph & VS_G_WIDE && (c + 1 >= s->cols || !vs_is_tail(&cells[c + 1])))
+			else if (cells[c].glyph & VS_G_WIDE &&
+				(c + 1 >= s->cols || !vs_is_tail(&cells[c + 1])))
 				cells[c].glyph = 0;
 	}
 }
@@ -133,10 +137,12 @@ static void change_style(struct vs_style *style, const struct vs_args *a, bool r
 		int op = a->v[i];
 
 		if (op == 0 && !reverse)
-			style->attrs &= (uint16_t)~(VS_BOLD | VS_UNDERLINE | VS_BLINK | VS_REVERSE);
+			style->attrs &=
+				(uint16_t) ~(VS_BOLD | VS_UNDERLINE | VS_BLINK | VS_REVERSE);
 		for (size_t k = 0; k < B_ARRAY_LEN(ops); k++) {
 			if (op == ops[k].op)
-				style->attrs = reverse ? style->attrs ^ ops[k].attr : style->attrs | ops[k].attr;
+				style->attrs = reverse ? style->attrs ^ ops[k].attr
+						       : style->attrs | ops[k].attr;
 			else if (!reverse && op == (ops[k].op == 1 ? 22 : 20 + ops[k].op))
 				style->attrs &= (uint16_t)~ops[k].attr;
 		}
@@ -249,10 +255,13 @@ unsigned vs_checksum(const struct vs_screen *s, const struct vs_args *a)
 		for (int c = r.left; c < r.right; c++) {
 			uint16_t attrs = vs_style_of(s, cells[c].style)->attrs;
 			uint32_t cp = cells[c].glyph & VS_G_CODE;
-			unsigned ch = cells[c].glyph & (VS_G_CLUSTER | VS_G_TAIL) || !cp ? ' ' : cp & 0xFF;
+			unsigned ch = cells[c].glyph & (VS_G_CLUSTER | VS_G_TAIL) || !cp
+				? ' '
+				: cp & 0xFF;
 
-			ch += (attrs & VS_UNDERLINE ? 0x10u : 0) + (attrs & VS_REVERSE ? 0x20u : 0) +
-				(attrs & VS_BLINK ? 0x40u : 0) + (attrs & VS_BOLD ? 0x80u : 0);
+			ch += (attrs & VS_UNDERLINE ? 0x10u : 0) +
+				(attrs & VS_REVERSE ? 0x20u : 0) + (attrs & VS_BLINK ? 0x40u : 0) +
+				(attrs & VS_BOLD ? 0x80u : 0);
 			/* As xterm, blanks do not count but for the first cell of all. */
 			if (first || ch != ' ')
 				total += ch;

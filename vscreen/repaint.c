@@ -1,5 +1,8 @@
 /* The screen as escape sequences, for a person's own terminal. */
 #include "base/utf8.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
+#include "vscreen/sgr.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -51,7 +54,8 @@ static void paint_row(const struct vs_screen *s, int row, uint16_t *style, struc
 		put_cell(s, row, c, out);
 		/* The other terminal may think otherwise of the width. */
 		if (cells[c].glyph & (VS_G_WIDE | VS_G_CLUSTER) && c + 1 < end)
-			b_buf_printf(out, "\033[%d;%dH", row + 1, c + (cells[c].glyph & VS_G_WIDE ? 3 : 2));
+			b_buf_printf(out, "\033[%d;%dH", row + 1,
+				c + (cells[c].glyph & VS_G_WIDE ? 3 : 2));
 	}
 }
 

@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/change.h"
+#include "vscreen/cursor.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -22,8 +26,8 @@ static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, i
 }
 
 /* A grid of the new size with the old one's rows from `first` on, put at row `at`. */
-static void regrid(struct vs_screen *s, struct vs_grid *g, int old_rows, int old_cols, int first,
-	int at)
+static void regrid(
+	struct vs_screen *s, struct vs_grid *g, int old_rows, int old_cols, int first, int at)
 {
 	struct vs_grid old = *g;
 

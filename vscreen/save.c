@@ -1,6 +1,12 @@
 /* The saved cursor, the alternate screen, resets. */
 #include <string.h>
 
+#include "vscreen/change.h"
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
+#include "vscreen/grid.h"
+#include "vscreen/mode.h"
+#include "vscreen/save.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -12,8 +18,13 @@ static struct vs_saved *slot(struct vs_screen *s)
 void vs_cursor_save(struct vs_screen *s)
 {
 	*slot(s) = (struct vs_saved){
-		.saved = true, .row = s->row, .col = s->col, .wrap_pending = s->wrap_pending,
-		.origin = s->modes.origin, .pen = s->pen, .sets = s->sets,
+		.saved = true,
+		.row = s->row,
+		.col = s->col,
+		.wrap_pending = s->wrap_pending,
+		.origin = s->modes.origin,
+		.pen = s->pen,
+		.sets = s->sets,
 	};
 }
 
@@ -38,7 +49,8 @@ void vs_cursor_restore(struct vs_screen *s)
 	s->pen_stale = true;
 	s->modes.origin = from->origin;
 	if (s->modes.origin)
-		vs_cursor_set(s, from->row - s->top, s->modes.lr_margins ? from->col - s->left : from->col);
+		vs_cursor_set(s, from->row - s->top,
+			s->modes.lr_margins ? from->col - s->left : from->col);
 	else
 		vs_cursor_set(s, from->row, from->col);
 	s->wrap_pending = from->wrap_pending;

@@ -12,8 +12,8 @@
  * can be taken off the end. Cells: 00 a blank, 20..7E itself, 80 and two bytes a style for those
  * that follow, 81 and four bytes a glyph. A line begins with style 0; right halves are implied.
  */
-#define STYLE 0x80
-#define GLYPH 0x81
+#define STYLE          0x80
+#define GLYPH          0x81
 #define LINE_MAX_BYTES (VS_COLS_MAX * 8 + 3)
 
 void vs_saved_lines_release(struct vs_saved_lines *l)
@@ -111,8 +111,8 @@ static void drop_oldest(struct vs_saved_lines *l, size_t room)
 	l->n = n;
 }
 
-void vs_saved_lines_push(struct vs_saved_lines *l, size_t cap, const struct vs_gcell *cells,
-	int cols, uint8_t size)
+void vs_saved_lines_push(
+	struct vs_saved_lines *l, size_t cap, const struct vs_gcell *cells, int cols, uint8_t size)
 {
 	unsigned char line[LINE_MAX_BYTES];
 	size_t n = encode(cells, cols, size, line);

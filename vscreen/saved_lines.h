@@ -17,7 +17,7 @@
 struct vs_saved_lines {
 	unsigned char *ring; /* [cap]; NULL until the first line */
 	size_t cap, start, len;
-	int n;               /* lines */
+	int n; /* lines */
 };
 
 void vs_saved_lines_release(struct vs_saved_lines *l);
@@ -25,8 +25,8 @@ void vs_saved_lines_clear(struct vs_saved_lines *l);
 
 /* Keeps a row of cols cells. cap: bytes of the ring, looked at when it is made. size: enum
    vs_line_size. */
-void vs_saved_lines_push(struct vs_saved_lines *l, size_t cap, const struct vs_gcell *cells,
-	int cols, uint8_t size);
+void vs_saved_lines_push(
+	struct vs_saved_lines *l, size_t cap, const struct vs_gcell *cells, int cols, uint8_t size);
 
 /* Takes the newest line into a blank row of cols cells. Returns its size, or -1: none is left. */
 int vs_saved_lines_pop(struct vs_saved_lines *l, struct vs_gcell *cells, int cols);

@@ -6,6 +6,12 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "vscreen/answer.h"
+#include "vscreen/change.h"
+#include "vscreen/cursor.h"
+#include "vscreen/grid.h"
+#include "vscreen/mode.h"
+#include "vscreen/pen.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -80,7 +86,7 @@ bool vs_screen_feed(struct vs_screen *s, const char *bytes, size_t len)
 	return true;
 }
 
-/* ---- Since the last input ------------------------------------------------------------------ */
+/* ---- Since the last input ------------------------------------------------------------------- */
 
 /* The stamps are 16 bits: before they come round, all that is old is made equally old. */
 static void stamps_restart(struct vs_screen *s, struct vs_grid *g)
@@ -158,7 +164,7 @@ void vs_screen_masks_set(struct vs_screen *s, const struct vs_rect *rects, size_
 	vs_shown_reset(s);
 }
 
-/* ---- What stands there ------------------------------------------------------------------------ */
+/* ---- What stands there ---------------------------------------------------------------------- */
 
 int vs_screen_rows(const struct vs_screen *s)
 {

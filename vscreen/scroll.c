@@ -1,4 +1,8 @@
 /* Lines and characters inserted, deleted and scrolled, within the margins. */
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
+#include "vscreen/grid.h"
+#include "vscreen/pen.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -92,7 +96,9 @@ void vs_line_size_set(struct vs_screen *s, enum vs_line_size size)
 void vs_align(struct vs_screen *s)
 {
 	s->modes.origin = false;
-	s->pen = (struct vs_style){ .fg = s->pen.fg, .bg = s->pen.bg, .attrs = s->pen.attrs & VS_PROTECTED };
+	s->pen = (struct vs_style){
+		.fg = s->pen.fg, .bg = s->pen.bg, .attrs = s->pen.attrs & VS_PROTECTED
+	};
 	s->pen_stale = true;
 	vs_margins_reset(s);
 	vs_single_lines(s);

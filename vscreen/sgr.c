@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/sgr.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -82,8 +83,9 @@ static void underline(struct vs_style *p, int kind)
 
 static void pen_reset(struct vs_style *p)
 {
-	*p = (struct vs_style){ .fg = VS_COLOUR_DEFAULT, .bg = VS_COLOUR_DEFAULT,
-		.attrs = p->attrs & VS_PROTECTED };
+	*p = (struct vs_style){
+		.fg = VS_COLOUR_DEFAULT, .bg = VS_COLOUR_DEFAULT, .attrs = p->attrs & VS_PROTECTED
+	};
 }
 
 static void simple(struct vs_style *p, int op)
@@ -100,7 +102,7 @@ static void simple(struct vs_style *p, int op)
 	else if (op == 21)
 		underline(p, 2);
 	else if (op == 22)
-		p->attrs &= (uint16_t)~(VS_BOLD | VS_FAINT);
+		p->attrs &= (uint16_t) ~(VS_BOLD | VS_FAINT);
 	else if (op == 24)
 		underline(p, 0);
 	else if (op == 23 || op == 25 || (op >= 27 && op <= 29))
@@ -125,7 +127,7 @@ static void simple(struct vs_style *p, int op)
 
 void vs_sgr(struct vs_screen *s, const struct vs_args *a)
 {
-	uint32_t colour;
+	uint32_t colour = 0;
 	bool good;
 	int op, subs;
 
@@ -190,7 +192,7 @@ void vs_sgr_format(const struct vs_style *style, struct b_buf *out)
 	format_colour(out, style->bg, 40);
 }
 
-/* ---- XTPUSHSGR and XTPOPSGR ---------------------------------------------------------------- */
+/* ---- XTPUSHSGR and XTPOPSGR ----------------------------------------------------------------- */
 
 #define PUSH_FG 30
 #define PUSH_BG 31

@@ -4,10 +4,11 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "vscreen/answer.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
-/* ---- Titles ------------------------------------------------------------------------------------- */
+/* ---- Titles --------------------------------------------------------------------------------- */
 
 /* Valid UTF-8 without controls. */
 static void set_title(struct b_buf *title, const char *text, size_t len)
@@ -28,14 +29,28 @@ static void set_title(struct b_buf *title, const char *text, size_t len)
 	}
 }
 
-/* ---- Colours ------------------------------------------------------------------------------------ */
+/* ---- Colours -------------------------------------------------------------------------------- */
 
 /* xterm's palette: 16 colours, a cube of 6 x 6 x 6, 24 greys. */
 static uint32_t palette(int i)
 {
 	static const uint32_t first[16] = {
-		0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
-		0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+		0x000000,
+		0xCD0000,
+		0x00CD00,
+		0xCDCD00,
+		0x0000EE,
+		0xCD00CD,
+		0x00CDCD,
+		0xE5E5E5,
+		0x7F7F7F,
+		0xFF0000,
+		0x00FF00,
+		0xFFFF00,
+		0x5C5CFF,
+		0xFF00FF,
+		0x00FFFF,
+		0xFFFFFF,
 	};
 	static const uint32_t step[6] = { 0x00, 0x5F, 0x87, 0xAF, 0xD7, 0xFF };
 
@@ -132,11 +147,12 @@ static void osc(struct vs_screen *s, const char *text, size_t len, bool bell)
 		done = palette_queries(s, mode, rest, bell);
 	else if (mode >= 10 && mode <= 19 && s->term->colours)
 		done = dynamic_queries(s, mode, rest, bell);
-	if ((mode == 4 || (mode >= 10 && mode <= 19) || mode == 50 || mode == 52) && (!done || !s->answer))
+	if ((mode == 4 || (mode >= 10 && mode <= 19) || mode == 50 || mode == 52) &&
+		(!done || !s->answer))
 		vs_unanswered(s, "\\e]", text, len);
 }
 
-/* ---- DCS ---------------------------------------------------------------------------------------- */
+/* ---- DCS ------------------------------------------------------------------------------------ */
 
 static void dcs(struct vs_screen *s, const char *text, size_t len)
 {
@@ -154,22 +170,17 @@ void vs_string(struct vs_screen *s, char kind, const char *text, size_t len, boo
 {
 	s->last_char = 0;
 	switch (kind) {
-	case ']':
-		osc(s, text, len, bell);
-		break;
+	case ']': osc(s, text, len, bell); break;
 	case 'P':
 		if (!cut)
 			dcs(s, text, len);
 		break;
-	case 'k':
-		set_title(&s->title, text, len);
-		break;
-	default: /* APC, PM, SOS */
-		break;
+	case 'k': set_title(&s->title, text, len); break;
+	default: /* APC, PM, SOS */ break;
 	}
 }
 
-/* ---- XTGETTCAP ------------------------------------------------------------------------------------ */
+/* ---- XTGETTCAP ------------------------------------------------------------------------------ */
 
 static int hex_digit(char c)
 {
@@ -188,19 +199,57 @@ static const char *tcap_value(const struct vs_screen *s, const char *name)
 	static const struct {
 		const char *name, *value;
 	} keys[] = {
-		{ "Co", "256" }, { "colors", "256" }, { "RGB", "-1" },
-		{ "kcuu1", "\033OA" }, { "ku", "\033OA" }, { "kcud1", "\033OB" }, { "kd", "\033OB" },
-		{ "kcuf1", "\033OC" }, { "kr", "\033OC" }, { "kcub1", "\033OD" }, { "kl", "\033OD" },
-		{ "khome", "\033OH" }, { "kh", "\033OH" }, { "kend", "\033OF" }, { "@7", "\033OF" },
-		{ "kich1", "\033[2~" }, { "kI", "\033[2~" }, { "kdch1", "\033[3~" }, { "kD", "\033[3~" },
-		{ "kpp", "\033[5~" }, { "kP", "\033[5~" }, { "knp", "\033[6~" }, { "kN", "\033[6~" },
-		{ "kbs", "\177" }, { "kb", "\177" }, { "kcbt", "\033[Z" }, { "kB", "\033[Z" },
-		{ "kf1", "\033OP" }, { "k1", "\033OP" }, { "kf2", "\033OQ" }, { "k2", "\033OQ" },
-		{ "kf3", "\033OR" }, { "k3", "\033OR" }, { "kf4", "\033OS" }, { "k4", "\033OS" },
-		{ "kf5", "\033[15~" }, { "k5", "\033[15~" }, { "kf6", "\033[17~" }, { "k6", "\033[17~" },
-		{ "kf7", "\033[18~" }, { "k7", "\033[18~" }, { "kf8", "\033[19~" }, { "k8", "\033[19~" },
-		{ "kf9", "\033[20~" }, { "k9", "\033[20~" }, { "kf10", "\033[21~" }, { "k;", "\033[21~" },
-		{ "kf11", "\033[23~" }, { "F1", "\033[23~" }, { "kf12", "\033[24~" }, { "F2", "\033[24~" },
+		{ "Co", "256" },
+		{ "colors", "256" },
+		{ "RGB", "-1" },
+		{ "kcuu1", "\033OA" },
+		{ "ku", "\033OA" },
+		{ "kcud1", "\033OB" },
+		{ "kd", "\033OB" },
+		{ "kcuf1", "\033OC" },
+		{ "kr", "\033OC" },
+		{ "kcub1", "\033OD" },
+		{ "kl", "\033OD" },
+		{ "khome", "\033OH" },
+		{ "kh", "\033OH" },
+		{ "kend", "\033OF" },
+		{ "@7", "\033OF" },
+		{ "kich1", "\033[2~" },
+		{ "kI", "\033[2~" },
+		{ "kdch1", "\033[3~" },
+		{ "kD", "\033[3~" },
+		{ "kpp", "\033[5~" },
+		{ "kP", "\033[5~" },
+		{ "knp", "\033[6~" },
+		{ "kN", "\033[6~" },
+		{ "kbs", "\177" },
+		{ "kb", "\177" },
+		{ "kcbt", "\033[Z" },
+		{ "kB", "\033[Z" },
+		{ "kf1", "\033OP" },
+		{ "k1", "\033OP" },
+		{ "kf2", "\033OQ" },
+		{ "k2", "\033OQ" },
+		{ "kf3", "\033OR" },
+		{ "k3", "\033OR" },
+		{ "kf4", "\033OS" },
+		{ "k4", "\033OS" },
+		{ "kf5", "\033[15~" },
+		{ "k5", "\033[15~" },
+		{ "kf6", "\033[17~" },
+		{ "k6", "\033[17~" },
+		{ "kf7", "\033[18~" },
+		{ "k7", "\033[18~" },
+		{ "kf8", "\033[19~" },
+		{ "k8", "\033[19~" },
+		{ "kf9", "\033[20~" },
+		{ "k9", "\033[20~" },
+		{ "kf10", "\033[21~" },
+		{ "k;", "\033[21~" },
+		{ "kf11", "\033[23~" },
+		{ "F1", "\033[23~" },
+		{ "kf12", "\033[24~" },
+		{ "F2", "\033[24~" },
 	};
 
 	if (!strcmp(name, "TN") || !strcmp(name, "name"))
@@ -229,7 +278,8 @@ void vs_answer_tcap(struct vs_screen *s, const char *hex, size_t len)
 
 		while (end + 1 < len && hex_digit(hex[end]) >= 0 && hex_digit(hex[end + 1]) >= 0) {
 			if (n + 1 < sizeof name)
-				name[n++] = (char)(hex_digit(hex[end]) << 4 | hex_digit(hex[end + 1]));
+				name[n++] =
+					(char)(hex_digit(hex[end]) << 4 | hex_digit(hex[end + 1]));
 			end += 2;
 		}
 		name[n] = 0;
@@ -241,8 +291,11 @@ void vs_answer_tcap(struct vs_screen *s, const char *hex, size_t len)
 		b_buf_addc(&out, '=');
 		/* The keys of the cursor follow its mode; all others are what they are. */
 		for (size_t i = 0; value[i]; i++)
-			b_buf_printf(&out, "%02X", i == 1 && value[1] == 'O' && strchr("ABCDHF", value[2]) &&
-				!s->modes.app_cursor ? '[' : (unsigned char)value[i]);
+			b_buf_printf(&out, "%02X",
+				i == 1 && value[1] == 'O' && strchr("ABCDHF", value[2]) &&
+						!s->modes.app_cursor
+					? '['
+					: (unsigned char)value[i]);
 		if (end >= len || hex[end] != ';')
 			break;
 		b_buf_addc(&out, ';');

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 struct vs_term {
-	const char *prefix;  /* of TERM */
-	const char *da1;     /* without CSI; NULL: no answer */
+	const char *prefix; /* of TERM */
+	const char *da1;    /* without CSI; NULL: no answer */
 	const char *da2;
 	const char *version; /* XTVERSION's text; NULL: no answer */
 	bool da3;            /* DECRPTUI */

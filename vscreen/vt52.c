@@ -1,5 +1,9 @@
 /* VT52 mode: entered with CSI ? 2 l, left with ESC <. */
+#include "vscreen/answer.h"
+#include "vscreen/cursor.h"
+#include "vscreen/edit.h"
 #include "vscreen/state.h"
+#include "vscreen/vt52.h"
 #include "base/banned.h"
 
 void vs_vt52_enter(struct vs_screen *s)

@@ -3,7 +3,7 @@
  *
  * Only its parser is used (vterm_parser_set_callbacks); the state and the screen on top of it
  * are ours. The parser is given whole, clean pieces by the stream guard: text in valid UTF-8,
- * controls, complete escape and CSI sequences with at most VS_ARGS_MAX arguments. Control
+ * controls, complete escape and CSI sequences with at most 16 arguments. Control
  * strings never reach it, so that the string callbacks, which differ between 0.1 and 0.3, are
  * not set at all. Builds with 0.1.4 and with 0.3.x.
  */
@@ -12,9 +12,6 @@
 
 #include <stddef.h>
 #include <vterm.h>
-
-/* libvterm keeps 16 and checks nothing; a 17th would be written past the array. */
-#define VS_ARGS_MAX 16
 
 static inline VTerm *vs_shim_new(const VTermParserCallbacks *callbacks, void *user)
 {

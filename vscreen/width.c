@@ -7,6 +7,7 @@
 
 /* Ranges that are not one column, in order. Source: Unicode 15 EastAsianWidth.txt and general
    categories Mn, Me, Cf, as glibc 2.36 reads them. */
+/* clang-format off */
 static const struct {
 	uint32_t first, last;
 	int width;
@@ -161,6 +162,7 @@ static const struct {
 	{ 0x2F800, 0x2FA1D, 2 }, { 0x30000, 0x3134A, 2 }, { 0xE0001, 0xE0001, 0 },
 	{ 0xE0020, 0xE007F, 0 }, { 0xE0100, 0xE01EF, 0 },
 };
+/* clang-format on */
 
 int vs_width(uint32_t cp)
 {

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/answer.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
 #define TITLES_MAX 10
-#define CELL_WIDE  6  /* xterm's default font */
+#define CELL_WIDE  6 /* xterm's default font */
 #define CELL_HIGH  13
 
 struct vs_titles {

@@ -29,7 +29,7 @@
 #define COLS   80
 #define ROUNDS 7
 
-/* ---- libvterm's screen layer --------------------------------------------------------------- */
+/* ---- libvterm's screen layer ---------------------------------------------------------------- */
 
 static int no_damage(VTermRect rect, void *user)
 {
@@ -65,7 +65,7 @@ static void vt_free(void *p)
 	vterm_free(p);
 }
 
-/* ---- libvterm's state layer and a grid ------------------------------------------------------- */
+/* ---- libvterm's state layer and a grid ------------------------------------------------------ */
 
 struct cell {
 	uint32_t glyph;
@@ -137,8 +137,11 @@ static int move_cursor(VTermPos pos, VTermPos old, int visible, void *user)
 }
 
 static const VTermStateCallbacks state_callbacks = {
-	.putglyph = put_glyph, .movecursor = move_cursor, .scrollrect = scroll_rect,
-	.erase = erase_rect, .setpenattr = set_pen,
+	.putglyph = put_glyph,
+	.movecursor = move_cursor,
+	.scrollrect = scroll_rect,
+	.erase = erase_rect,
+	.setpenattr = set_pen,
 };
 
 static void *state_layer_new(void)
@@ -169,7 +172,7 @@ static void state_layer_free(void *p)
 	free(s);
 }
 
-/* ---- ours -------------------------------------------------------------------------------------- */
+/* ---- ours ----------------------------------------------------------------------------------- */
 
 static void *ours_new(void)
 {
@@ -202,22 +205,27 @@ static const struct contender {
 };
 #define CONTENDERS 3
 
-/* ---- Streams ---------------------------------------------------------------------------------- */
+/* ---- Streams -------------------------------------------------------------------------------- */
 
 /* A form as curses paints it: labels, reversed fields, a frame, then fields filled in key by key
    with the status line redrawn. */
 static void make_forms(struct b_buf *out)
 {
 	for (int form = 0; form < 40; form++) {
-		b_buf_adds(out, "\033[H\033[2J\033[1;1H\033(0lqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqk\033(B");
+		b_buf_adds(out,
+			"\033[H\033[2J\033[1;1H\033(0lqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqk\033(B");
 		for (int f = 0; f < 14; f++)
-			b_buf_printf(out, "\033[%d;4H\033[0mCustomer %c%02d . . . :\033[%d;26H\033[0;7m%-30s\033[m", f + 3,
-				'A' + form % 26, f, f + 3, f % 3 ? "" : "4711 Main Street 12");
+			b_buf_printf(out,
+				"\033[%d;4H\033[0mCustomer %c%02d . . . :\033[%d;26H\033[0;7m%-30s\033[m",
+				f + 3, 'A' + form % 26, f, f + 3,
+				f % 3 ? "" : "4711 Main Street 12");
 		for (int f = 0; f < 14; f++) {
 			for (int k = 0; k < 12; k++)
-				b_buf_printf(out, "\033[%d;%dH\033[7m%c\033[m\033[24;1HField %2d  F1 Help  F3 Exit\033[%d;%dH",
+				b_buf_printf(out,
+					"\033[%d;%dH\033[7m%c\033[m\033[24;1HField %2d  F1 Help  F3 Exit\033[%d;%dH",
 					f + 3, 26 + k, 'a' + (form + k) % 26, f, f + 3, 27 + k);
-			b_buf_printf(out, "\033[22;4H\033[31mBalance\033[39m %10d.%02d\033[K\r\n", form * 7919 + f, f);
+			b_buf_printf(out, "\033[22;4H\033[31mBalance\033[39m %10d.%02d\033[K\r\n",
+				form * 7919 + f, f);
 		}
 	}
 }
@@ -225,7 +233,8 @@ static void make_forms(struct b_buf *out)
 static void make_scroll(struct b_buf *out)
 {
 	for (int i = 0; i < 20000; i++)
-		b_buf_printf(out, "%d the quick brown fox jumps over the lazy dog %d\r\n", i, i * 17 % 1000);
+		b_buf_printf(out, "%d the quick brown fox jumps over the lazy dog %d\r\n", i,
+			i * 17 % 1000);
 }
 
 static void make_short_lines(struct b_buf *out)
@@ -250,18 +259,19 @@ static int add_trace(struct b_buf *out, const char *path)
 	return 0;
 }
 
-/* ---- Measuring -------------------------------------------------------------------------------- */
+/* ---- Measuring ------------------------------------------------------------------------------ */
 
 /* ns a byte, the stream fed as often as takes 50 ms. */
 static double measure(const struct contender *c, const struct b_buf *stream, size_t piece)
 {
-	void *p = c->new();
+	void *p = c->new ();
 	int64_t from = b_clock_mono_ns(), ns;
 	double bytes = 0;
 
 	do {
 		for (size_t pos = 0; pos < stream->len; pos += piece)
-			c->feed(p, stream->data + pos, stream->len - pos < piece ? stream->len - pos : piece);
+			c->feed(p, stream->data + pos,
+				stream->len - pos < piece ? stream->len - pos : piece);
 		bytes += (double)stream->len;
 		ns = b_clock_mono_ns() - from;
 	} while (ns < 50000000);
@@ -312,7 +322,8 @@ static void heap(void)
 		plain = mallinfo2().uordblks - from;
 		contenders[c].feed(p, alt, sizeof alt - 1);
 		both = mallinfo2().uordblks - from;
-		printf("%-10s %7zu, with the alternate screen used %7zu\n", contenders[c].name, plain, both);
+		printf("%-10s %7zu, with the alternate screen used %7zu\n", contenders[c].name,
+			plain, both);
 		if (c == 2)
 			printf("           %7zu by vs_screen_memory\n", vs_screen_memory(p));
 		contenders[c].free(p);
@@ -321,7 +332,8 @@ static void heap(void)
 
 int main(int argc, char **argv)
 {
-	struct b_buf forms = B_BUF_INIT, traces = B_BUF_INIT, scroll = B_BUF_INIT, lines = B_BUF_INIT;
+	struct b_buf forms = B_BUF_INIT, traces = B_BUF_INIT, scroll = B_BUF_INIT,
+		     lines = B_BUF_INIT;
 
 	make_forms(&forms);
 	make_scroll(&scroll);
@@ -330,8 +342,8 @@ int main(int argc, char **argv)
 		if (add_trace(&traces, argv[i]))
 			return 2;
 	printf("%-22s %8s %5s  %20s   %12s\n", "", "bytes", "piece", "ns a byte", "times faster");
-	printf("%-22s %8s %5s  %6s %6s %6s   %5s  %5s\n", "stream", "", "", "screen", "state", "ours",
-		"screen", "state");
+	printf("%-22s %8s %5s  %6s %6s %6s   %5s  %5s\n", "stream", "", "", "screen", "state",
+		"ours", "screen", "state");
 	run("forms", &forms, 4095);
 	run("forms, as echoes", &forms, 40);
 	run("traces", &traces, 4095);

@@ -21,8 +21,9 @@ static struct vs_screen *new_screen(int rows, int cols, const char *term, bool e
 {
 	struct vs_screen *s;
 
-	B_BUG_ON(vs_screen_new(&s, &(struct vs_options){
-		.rows = rows, .cols = cols, .term = term, .eight_bit = eight_bit }));
+	B_BUG_ON(vs_screen_new(&s,
+		&(struct vs_options){
+			.rows = rows, .cols = cols, .term = term, .eight_bit = eight_bit }));
 	return s;
 }
 
@@ -35,7 +36,8 @@ static void check_cells(const struct vs_screen *s)
 		for (int c = 0; c < cols; c++) {
 			vs_screen_cell(s, r, c, &cell);
 			B_BUG_ON(cell.width > 2 || cell.chars[7]);
-			B_BUG_ON(cell.chars[0] && (cell.chars[0] < 0x20 || cell.chars[0] > 0x10FFFF));
+			B_BUG_ON(cell.chars[0] &&
+				(cell.chars[0] < 0x20 || cell.chars[0] > 0x10FFFF));
 			B_BUG_ON(cell.width == 0); /* the pair is taken below */
 			if (cell.width < 2)
 				continue;
@@ -122,12 +124,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2)
 		return 0;
-	p.whole = new_screen(1 + data[0] % 30, 1 + data[1] % 90, terms[data[0] >> 6], data[1] > 0xF0);
-	p.bytes = new_screen(1 + data[0] % 30, 1 + data[1] % 90, terms[data[0] >> 6], data[1] > 0xF0);
+	p.whole =
+		new_screen(1 + data[0] % 30, 1 + data[1] % 90, terms[data[0] >> 6], data[1] > 0xF0);
+	p.bytes =
+		new_screen(1 + data[0] % 30, 1 + data[1] % 90, terms[data[0] >> 6], data[1] > 0xF0);
 	while (pos < size) {
 		n = data[pos++];
 		if (n >= 0xF0) {
-			operate(&p, (uint8_t)n, pos < size ? data[pos] : 0, pos + 1 < size ? data[pos + 1] : 0);
+			operate(&p, (uint8_t)n, pos < size ? data[pos] : 0,
+				pos + 1 < size ? data[pos + 1] : 0);
 			pos += 2;
 			continue;
 		}

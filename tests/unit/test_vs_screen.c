@@ -37,15 +37,19 @@ static void assert_row(struct vs_screen *s, int row, const char *want)
 static void test_sizes(void **state)
 {
 	static const int bad[][2] = { { 0, 5 }, { 5, 0 }, { -1, 5 }, { 1001, 5 }, { 5, 1001 } };
-	static const int good[][2] = { { 1, 1 }, { 1, 1000 }, { 1000, 1 }, { 1000, 1000 }, { 2, 3 } };
-	static const char noise[] = "ab\r\n\033[5;5Hx\033[2L\033[3M\033[2@\033[P\033[?69h\033[1;1s中中\033[9b"
+	static const int good[][2] = { { 1, 1 }, { 1, 1000 }, { 1000, 1 }, { 1000, 1000 },
+		{ 2, 3 } };
+	static const char noise[] =
+		"ab\r\n\033[5;5Hx\033[2L\033[3M\033[2@\033[P\033[?69h\033[1;1s中中\033[9b"
 		"\033#6\033[1;1;9;9;1;2;2$v\033[?1049hx\033[1;2r\033D\033M\033[?1049l\033[?3h\033#8\tz";
 	struct vs_screen *s = NULL;
 
 	(void)state;
 	for (size_t i = 0; i < B_ARRAY_LEN(bad); i++)
-		assert_int_equal(vs_screen_new(&s, &(struct vs_options){
-			.rows = bad[i][0], .cols = bad[i][1] }), B_ERANGE);
+		assert_int_equal(
+			vs_screen_new(
+				&s, &(struct vs_options){ .rows = bad[i][0], .cols = bad[i][1] }),
+			B_ERANGE);
 	for (size_t i = 0; i < B_ARRAY_LEN(good); i++) {
 		s = new_screen(good[i][0], good[i][1]);
 		feed(s, noise);
@@ -72,12 +76,12 @@ static void test_change_is_net(void **state)
 
 	(void)state;
 	assert_true(feed(s, "hello"));
-	assert_false(feed(s, "\rhello"));              /* painted the same again */
-	assert_false(feed(s, "\rHELLO\rhello"));       /* there and back within one read */
+	assert_false(feed(s, "\rhello"));        /* painted the same again */
+	assert_false(feed(s, "\rHELLO\rhello")); /* there and back within one read */
 	assert_false(feed(s, "\033[?25l\033[?25h\a"));
 	assert_true(feed(s, "\033[?25l"));
-	assert_true(feed(s, "\033[1;1H"));             /* the cursor alone */
-	assert_true(feed(s, "\033[31mh\b"));           /* a colour alone */
+	assert_true(feed(s, "\033[1;1H"));   /* the cursor alone */
+	assert_true(feed(s, "\033[31mh\b")); /* a colour alone */
 	assert_false(feed(s, "\033[31mh\b"));
 	assert_false(feed(s, "\033]0;title\a\033[5n\0337"));
 	assert_true(feed(s, "\033[?1049h"));
@@ -117,16 +121,16 @@ static void test_painted_since_input(void **state)
 	vs_screen_input_mark(s);
 	assert_false(vs_screen_painted(s, 0, 0, 4, 20));
 	assert_false(vs_screen_cursor_moved(s));
-	feed(s, "\rName: ");                                 /* the same again counts as paint */
+	feed(s, "\rName: "); /* the same again counts as paint */
 	assert_true(vs_screen_painted(s, 0, 0, 1, 1));
-	assert_true(vs_screen_cursor_moved(s));              /* there and back is a move */
+	assert_true(vs_screen_cursor_moved(s)); /* there and back is a move */
 	vs_screen_input_mark(s);
-	feed(s, "\033[2;3H\033[K");                          /* erasing stamps */
+	feed(s, "\033[2;3H\033[K"); /* erasing stamps */
 	assert_true(vs_screen_painted(s, 1, 2, 1, 1));
 	assert_false(vs_screen_painted(s, 1, 0, 1, 2));
 	feed(s, "\033[1;1HA\033[3;1HB");
 	vs_screen_input_mark(s);
-	feed(s, "\033[1;1H\033[L");                          /* scrolling carries the stamp along */
+	feed(s, "\033[1;1H\033[L"); /* scrolling carries the stamp along */
 	assert_row(s, 1, "Aame:");
 	assert_true(vs_screen_painted(s, 0, 0, 1, 20));
 	assert_false(vs_screen_painted(s, 1, 0, 3, 20));
@@ -178,8 +182,8 @@ static void test_row_paints(void **state)
 
 static void test_midway(void **state)
 {
-	static const char *const begun[] = { "\033", "\033[", "\033[1;", "\033]0;t", "\033P$q", "\xE4\xB8",
-		"\033(", "\033_x", "\033]0;t\033" };
+	static const char *const begun[] = { "\033", "\033[", "\033[1;", "\033]0;t", "\033P$q",
+		"\xE4\xB8", "\033(", "\033_x", "\033]0;t\033" };
 
 	(void)state;
 	for (size_t i = 0; i < B_ARRAY_LEN(begun); i++) {
@@ -276,8 +280,13 @@ static void test_recording_does_not_answer(void **state)
 	feed(s, "\033]11;?\033\\");
 	assert_string_equal(vs_screen_unanswered(s), "\\e]11;?");
 	vs_screen_free(s);
-	assert_int_equal(vs_screen_new(&s, &(struct vs_options){ .rows = 4, .cols = 20, .term = "vt100",
-		.answer = count_answer, .answer_user = &answered }), 0);
+	assert_int_equal(vs_screen_new(&s,
+				 &(struct vs_options){ .rows = 4,
+					 .cols = 20,
+					 .term = "vt100",
+					 .answer = count_answer,
+					 .answer_user = &answered }),
+		0);
 	feed(s, "\033[6n");
 	assert_int_equal(answered, 6);
 	assert_string_equal(vs_screen_unanswered(s), "");
@@ -317,7 +326,8 @@ static void test_repaint(void **state)
 	struct b_buf bytes = B_BUF_INIT;
 
 	(void)state;
-	feed(s, "\033[?1049h\033[1;31mred\033[0;7m \033[m\r\n中e\xCC\x81x\033[3;1H\033[44m\033[K\033[m\033(0lqk\033(B"
+	feed(s,
+		"\033[?1049h\033[1;31mred\033[0;7m \033[m\r\n中e\xCC\x81x\033[3;1H\033[44m\033[K\033[m\033(0lqk\033(B"
 		"\033[5;20HX\033[?1h\033=\033[?2004h\033[?1002;1006h\033[?25l\033[2;3H");
 	vs_screen_repaint(s, true, &bytes);
 	vs_screen_feed(other, bytes.data, bytes.len);
@@ -338,8 +348,8 @@ static void test_many_styles(void **state)
 
 	(void)state;
 	for (unsigned n = 0; n < 100000; n++) {
-		snprintf(text, sizeof text, "\033[48;2;%u;%u;%um%c%s", n >> 16 & 255, n >> 8 & 255, n & 255,
-			'a' + n % 26, n % 80 == 79 ? "\r\n" : "");
+		snprintf(text, sizeof text, "\033[48;2;%u;%u;%um%c%s", n >> 16 & 255, n >> 8 & 255,
+			n & 255, 'a' + n % 26, n % 80 == 79 ? "\r\n" : "");
 		feed(s, text);
 		if (n == 50000)
 			memory = vs_screen_memory(s);
@@ -367,8 +377,9 @@ static void test_many_clusters(void **state)
 		char text[16];
 
 		mark = n % 100; /* U+0300 + .. in two bytes, on a base that composes with none */
-		snprintf(text, sizeof text, "%c%c%c%s", '!' + n / 100 % 14, (char)(0xCC + mark / 64),
-			(char)(0x80 + mark % 64), n % 80 == 79 ? "\r\n" : "");
+		snprintf(text, sizeof text, "%c%c%c%s", '!' + n / 100 % 14,
+			(char)(0xCC + mark / 64), (char)(0x80 + mark % 64),
+			n % 80 == 79 ? "\r\n" : "");
 		feed(s, text);
 		if (n == 30000)
 			memory = vs_screen_memory(s);
@@ -396,7 +407,8 @@ static void test_memory(void **state)
 /* Strings without end, text without end: nothing grows. */
 static void test_floods(void **state)
 {
-	static const char *const begin[] = { "\033]0;", "\033Pq", "\033_", "\033[", "\033(", "", "\r\n" };
+	static const char *const begin[] = { "\033]0;", "\033Pq", "\033_", "\033[", "\033(", "",
+		"\r\n" };
 	static char block[65536];
 
 	(void)state;

@@ -124,7 +124,8 @@ static void unescape(struct run *r, const char *s, struct b_buf *out)
 		} else if (*s == 'u' && s[1] == '{' && strchr(s, '}')) {
 			const char *end = strchr(s, '}');
 
-			b_buf_add(out, utf8, b_utf8_encode((uint32_t)hex(s + 2, (int)(end - s) - 2), utf8));
+			b_buf_add(out, utf8,
+				b_utf8_encode((uint32_t)hex(s + 2, (int)(end - s) - 2), utf8));
 			s = end;
 		} else {
 			complain(r, "what is \\%c?", *s);
@@ -162,7 +163,8 @@ static void feed(struct run *r, const char *text)
 	b_buf_release(&bytes);
 }
 
-static void expect_text(struct run *r, const char *what, const char *want, const char *got, size_t len)
+static void expect_text(
+	struct run *r, const char *what, const char *want, const char *got, size_t len)
 {
 	struct b_buf w = B_BUF_INIT, g = B_BUF_INIT;
 
@@ -223,12 +225,13 @@ static void expect_attrs(struct run *r, const char *arg)
 
 static void expect_modes(struct run *r, char *want)
 {
-	static const char *const names[] = { "app_cursor", "app_keypad", "paste", "focus", "x10", "click",
-		"drag", "any", "utf8", "sgr", "urxvt", "newline", "insert", "origin", "wrap", "reverse",
-		"alt", "sync", "backarrow" };
+	static const char *const names[] = { "app_cursor", "app_keypad", "paste", "focus", "x10",
+		"click", "drag", "any", "utf8", "sgr", "urxvt", "newline", "insert", "origin",
+		"wrap", "reverse", "alt", "sync", "backarrow" };
 	unsigned modes = vs_screen_modes(screen(r)), bits = 0;
 
-	for (char *save, *word = strtok_r(want, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+	for (char *save, *word = strtok_r(want, " ", &save); word;
+		word = strtok_r(NULL, " ", &save)) {
 		size_t i = 0;
 
 		while (i < B_ARRAY_LEN(names) && strcmp(word, names[i]))
@@ -346,10 +349,12 @@ static void expect_line(struct run *r, const char *word, char *arg)
 	} else if (!strcmp(word, "answer")) {
 		answer(r, arg);
 	} else if (!strcmp(word, "title")) {
-		expect_text(r, word, arg, vs_screen_title(screen(r)), strlen(vs_screen_title(screen(r))));
+		expect_text(r, word, arg, vs_screen_title(screen(r)),
+			strlen(vs_screen_title(screen(r))));
 	} else if (!strcmp(word, "unanswered")) {
 		if (strcmp(vs_screen_unanswered(screen(r)), arg))
-			complain(r, "unanswered is |%s|, not |%s|", vs_screen_unanswered(r->s), arg);
+			complain(
+				r, "unanswered is |%s|, not |%s|", vs_screen_unanswered(r->s), arg);
 	} else if (!strcmp(word, "printed")) {
 		vs_screen_print_take(screen(r), &text);
 		expect_text(r, word, arg, text.data, text.len);
@@ -432,7 +437,8 @@ int main(int argc, char **argv)
 
 	snprintf(pattern, sizeof pattern, "%s/tests/screens/*.test", top ? top : ".");
 	if (glob(argc > 1 ? argv[1] : pattern, 0, NULL, &files)) {
-		fprintf(stderr, "no screen tests at %s; run it from the top of the source\n", pattern);
+		fprintf(stderr, "no screen tests at %s; run it from the top of the source\n",
+			pattern);
 		return 1;
 	}
 	for (r.cut = WHOLE; r.cut <= RANDOM; r.cut++)
