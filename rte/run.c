@@ -205,20 +205,26 @@ static void signals_take(struct rte_run *r, int64_t now)
 	}
 }
 
+static int nobody_error(struct rte_run *r)
+{
+	char worst[800];
+
+	rte_failures_worst(r->shared.failures, worst, sizeof worst);
+	return b_error_set(&r->result->error,
+		atomic_load(&r->shared.opened) ? B_ECHECK : B_EENV,
+		"no user got anywhere in %lld tries: %s",
+		(long long)atomic_load(&r->shared.attempts_failed), worst);
+}
+
 /* Nobody has got anywhere, and enough have tried: the rest of the run would be a waste. */
 static void nobody_check(struct rte_run *r, int64_t now)
 {
 	int64_t tries = r->w->users < NOBODY_TRIES / 3 ? 3 * r->w->users : NOBODY_TRIES;
-	bool opened = atomic_load(&r->shared.opened);
-	char worst[800];
 
 	if (r->ending || atomic_load(&r->shared.progressed) ||
 		atomic_load(&r->shared.attempts_failed) < tries)
 		return;
-	rte_failures_worst(r->shared.failures, worst, sizeof worst);
-	b_error_set(&r->result->error, opened ? B_ECHECK : B_EENV,
-		"no user got anywhere in %lld tries: %s",
-		(long long)atomic_load(&r->shared.attempts_failed), worst);
+	(void)nobody_error(r);
 	end_now(r, RTE_NOBODY, false, now);
 }
 
@@ -356,7 +362,7 @@ static void outcome_settle(struct rte_run *r)
 	else if (!atomic_load(&r->shared.progressed) && !atomic_load(&r->shared.opened) &&
 		atomic_load(&r->shared.attempts_failed)) {
 		result->outcome = RTE_NOBODY;
-		result->status = B_EXIT_ENV;
+		result->status = b_status_exit(nobody_error(r));
 	}
 }
 

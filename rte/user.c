@@ -300,12 +300,13 @@ static void connect_failed(struct rte_user *u, const char *why, int64_t now)
 	rte_loop_drop(u->worker->loop, &u->watch);
 	ln_line_free(u->line);
 	u->line = NULL;
+	/* Each refusal counts, also one that a later try makes good. */
+	snprintf(message, sizeof message, "%s", why);
+	rte_user_note(u, "connect", message, message);
 	if (++u->connect_tries <= u->shared->w->connect_retries && !u->stopping) {
 		session_wait(u, backoff(u, RETRY_FIRST_NS, u->connect_tries), now);
 		return;
 	}
-	snprintf(message, sizeof message, "%s", why);
-	rte_user_note(u, "connect", message, message);
 	failed_session(u, "error", message, now);
 }
 
