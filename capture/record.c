@@ -187,6 +187,21 @@ static short line_events(const struct recorder *r)
 		(wants & LN_WANT_WRITE || r->to_line.len ? POLLOUT : 0));
 }
 
+/* Gets on with connecting, and with what an open line owes by itself. False: not open (yet). */
+static bool drive(struct recorder *r, short revents)
+{
+	bool connecting = ln_line_state(r->line) == LN_CONNECTING;
+	int64_t due = ln_line_due_ns(r->line);
+	struct b_error err = { 0 };
+
+	if (connecting || (due >= 0 && b_clock_mono_ns() >= due) ||
+		(revents & POLLOUT && ln_line_wants(r->line) & LN_WANT_WRITE)) {
+		if (ln_line_drive(r->line, &err))
+			rec_broken(r, &err, connecting);
+	}
+	return ln_line_state(r->line) == LN_OPEN && !r->ended;
+}
+
 /* Waits for what comes next and deals with it; not beyond until_ns (-1: as long as it takes). */
 static void turn(struct recorder *r, int sig_fd, int64_t until_ns)
 {
@@ -210,13 +225,8 @@ static void turn(struct recorder *r, int sig_fd, int64_t until_ns)
 		rec_read_person(r);
 	if (fds[3].revents)
 		rec_flush_tty(r);
-	if (ln_line_state(r->line) == LN_CONNECTING) {
-		struct b_error err = { 0 };
-
-		if (ln_line_drive(r->line, &err)) {
-			b_buf_printf(&r->result.notes, "%s\n", err.text);
-			r->ended = true;
-		}
+	if (!drive(r, fds[1].revents)) {
+		do_what_is_due(r);
 		return;
 	}
 	if (fds[1].revents & POLLOUT || r->to_line.len)
@@ -278,12 +288,29 @@ static int set_up_screen(struct recorder *r, struct b_error *err)
 	return rc ? rc : rec_keys_init(r, err);
 }
 
+/* Passwords that a line needs by itself (ssh) come from where a replay takes them. */
+static const char *find_secret(void *user, const char *name)
+{
+	struct b_buf variable = B_BUF_INIT;
+	const char *value;
+
+	(void)user;
+	b_buf_adds(&variable, "RTE_SECRET_");
+	for (; *name; name++)
+		b_buf_addc(&variable,
+			*name >= 'a' && *name <= 'z' ? (char)(*name - 'a' + 'A') : *name);
+	value = getenv(b_buf_cstr(&variable));
+	b_buf_release(&variable);
+	return value;
+}
+
 static int open_line(struct recorder *r, struct b_error *err)
 {
 	const struct ln_options ln = { .target = r->opt.target,
 		.term = r->opt.term,
 		.rows = r->opt.rows,
-		.cols = r->opt.cols };
+		.cols = r->opt.cols,
+		.secret = find_secret };
 
 	return ln_open(&r->line, &ln, err);
 }
@@ -344,7 +371,7 @@ static int reap(struct recorder *r)
 		b_buf_adds(&r->result.notes,
 			"the application has closed its terminal but has not ended\n");
 	if (rc)
-		return 0;
+		return r->broken ? B_EXIT_ENV : B_EXIT_OK;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -444,7 +471,13 @@ int cap_record(
 		rec_pace_init(&r);
 		cap_tty_leftovers(r.screen);
 		run(&r, signals.fd);
-		*out = r.result;
+		if (r.unconnected.code) {
+			rc = b_error_set(err, r.unconnected.code, "%s", r.unconnected.text);
+			unlink(opt->trace_path);
+			b_buf_release(&r.result.notes);
+		} else {
+			*out = r.result;
+		}
 	}
 	cap_tty_close(&r.tty, false);
 	signals_give_back(&signals);

@@ -36,7 +36,8 @@ struct cap_record_options {
 };
 
 struct cap_record_result {
-	int status;   /* the application's exit status, 128+N for signal N; 0 if unknown */
+	/* The application's exit status, 128+N for signal N; over a connection 0, or 3 when it broke. */
+	int status;
 	int signal;   /* that ended the recording from outside; 0: none */
 	bool stopped; /* by the recorder's own key */
 	bool whole;   /* the trace has it all; else the notes say why not */

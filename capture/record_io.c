@@ -153,6 +153,15 @@ static void show(struct recorder *r, const char *bytes, size_t len)
 	vs_screen_feed(r->screen, bytes, len);
 }
 
+void rec_broken(struct recorder *r, const struct b_error *err, bool connecting)
+{
+	r->ended = r->broken = true;
+	if (connecting)
+		r->unconnected = *err;
+	else
+		b_buf_printf(&r->result.notes, "%s\n", err->text);
+}
+
 struct chunk {
 	int64_t at_ns;
 	size_t from, len;
@@ -198,12 +207,10 @@ void rec_read_line(struct recorder *r)
 	}
 	if (n)
 		take_output(r, buf, chunks, n);
-	if (got == B_EENV) {
-		b_buf_printf(&r->result.notes, "the line broke: %s\n", err.text);
+	if (got == B_EENV)
+		rec_broken(r, &err, false);
+	else if (got == B_EOF)
 		r->ended = true;
-	} else if (got == B_EOF) {
-		r->ended = true;
-	}
 }
 
 void rec_resize(struct recorder *r)

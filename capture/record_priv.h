@@ -73,8 +73,10 @@ struct recorder {
 	int64_t in_closed_ns;   /* when the input's end was seen */
 	int64_t exited_ns;      /* when the application's was; -1: it runs */
 	bool in_open, tty_gone;
-	int write_errno; /* the trace could not be written any more */
-	bool ended;      /* the line has given all it had */
+	int write_errno;            /* the trace could not be written any more */
+	bool ended;                 /* the line has given all it had */
+	bool broken;                /* not in order: a reset, a protocol error */
+	struct b_error unconnected; /* why no session came about; code 0: it did */
 	int stop_signal;
 	bool stop; /* the application is to be hung up */
 };
@@ -92,6 +94,9 @@ void rec_settle(struct recorder *r);
 void rec_type(struct recorder *r, int64_t at_ns, const char *bytes, size_t len);
 /* What the terminal that we are ourselves answers (no person's terminal is there). */
 void rec_answer(void *recorder, const char *bytes, size_t len);
+
+/* The line broke, or (connecting) never came about. */
+void rec_broken(struct recorder *r, const struct b_error *err, bool connecting);
 
 void rec_read_person(struct recorder *r);
 void rec_read_line(struct recorder *r);

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Recording over connections: telnet and ssh to real servers; lines that break or never come.
+: "${TMPDIR:=/tmp}"
+. "${RTE_TOP:-.}/tests/support/servers.sh"
+. "${RTE_TOP:-.}/tests/support/record.sh"
+trap 'stop_servers; rm -rf "$work"' EXIT
+
+cat >app <<'E'
+#!/bin/sh
+stty -echo
+printf 'size %s, %s\r\nPassword: ' "$(stty size)" "$TERM"
+read -r password
+stty echo
+printf '\r\nwelcome\r\n'
+trap 'printf "size %s\r\n" "$(stty size)"' WINCH
+while :; do
+	# A signal interrupts the read.
+	read -r line || { [ $? -gt 128 ] && continue; exit; }
+	[ "$line" = bye ] && exit 0
+	printf 'you said %s\r\n' "$line"
+done
+E
+chmod +x app
+if [ -x /usr/sbin/telnetd ] && command -v socat >/dev/null && [ "$(id -u)" = 0 ]; then
+	start_telnetd "$work/app"
+	cat >steps <<'E'
+size 100x30
+term vt220
+wait size 30 100, vt220
+wait Password:
+gap 20ms
+type Kw9zTq4x
+key Enter
+wait welcome
+type one
+key Enter
+wait you said one
+resize 90x20
+wait size 20 90
+type bye
+key Enter
+exit 0
+E
+	drives steps "$rte" record -o session --target "telnet://127.0.0.1:$PORT"
+	is 'telnet: status' $? 0
+	is 'telnet: keys' "$("$castdump" i session.cast | tr '\r' .)" .one.bye.
+	check_not 'telnet: the secret is nowhere' grep -q Kw9 session.cast session.lua
+	check 'telnet: its name is there' grep -q '"m", "secret password"' session.cast
+	is 'telnet: resize' "$("$castdump" r session.cast)" 90x20
+	check 'telnet: the script reaches it' grep -q "target \"telnet://127.0.0.1:$PORT\"" session.lua
+else
+	echo '# no telnetd, or not root'
+fi
+
+# A server that says nothing of its own, is cut off in the middle, or never answers.
+"$sut" tcp reset-middle >port 2>/dev/null &
+server=$!
+i=0
+until [ -s port ] || [ $i -ge 100 ]; do
+	i=$((i + 1))
+	sleep 0.05
+done
+printf 'hello\r' | "$rte" record --no-script -o reset --target "tcp://127.0.0.1:$(sed -n 's/^port //p' port)" >shown 2>messages
+is 'reset in the middle' $? 3
+check 'is said' grep -q 'Connection reset' messages
+check 'what came before is there' sh -c '"$1" i reset.cast | grep -q hello' sh "$castdump"
+kill $server 2>/dev/null
+"$rte" record --no-script -o none --target tcp://127.0.0.1:1 </dev/null >/dev/null 2>messages
+is 'refused' $? 3
+check_not 'no trace of it' test -e none.cast
+finish
