@@ -13,9 +13,10 @@ read -r password
 stty echo
 printf '\r\nwelcome\r\n'
 trap 'printf "size %s\r\n" "$(stty size)"' WINCH
-while :; do
+tries=0
+while [ $tries -lt 9 ]; do
 	# A signal interrupts the read.
-	read -r line || { [ $? -gt 128 ] && continue; exit; }
+	read -r line || { tries=$((tries + 1)) && continue; }
 	[ "$line" = bye ] && exit 0
 	printf 'you said %s\r\n' "$line"
 done
