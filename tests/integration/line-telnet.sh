@@ -1,0 +1,42 @@
+#!/bin/sh
+# The recorded teller over telnet to a packaged telnetd, also inside TLS.
+. "$RTE_TOP/tests/support/lines.sh"
+needs socat openssl ss /usr/sbin/telnetd
+[ "$(id -u)" = 0 ] || { echo "telnetd needs root"; exit 77; }
+record_teller
+start_telnetd "$PROG"
+replays "telnet://127.0.0.1:$PORT"
+start_telnets "$PROG"
+replays "telnets://clerk{user}@127.0.0.1:$PORT?ca=$TMPDIR/cert.pem"
+free_port
+refuses 3 "Connection refused" "telnet://127.0.0.1:$PORT"
+
+# What telnetd told the program, and what it tells of a window that changes.
+cat >"$PROG" <<'END'
+#!/bin/sh
+trap 'echo "size $(stty size)"' WINCH
+echo "term $TERM size $(stty size)"
+while read -r line; do echo "got $line" | od -An -tx1; [ "$line" = bye ] && exit; done
+END
+cat >talk.lua <<'END'
+terminal { term = "vt220", size = "132x43" }
+function iteration()
+  expect "term vt220 size 43 132"
+  resize(100, 30)
+  expect "size 30 100"
+  send "caf\u{e9} \u{ff}"
+  press "Enter"
+  expect "67 6f 74 20 63 61 66 c3 a9 20 c3 bf 0a"
+  send "bye"
+  press "Enter"
+  expect { eof = true }
+end
+END
+start_telnetd "$PROG"
+if "$rte" play talk.lua --target "telnet://127.0.0.1:$PORT" >out 2>&1; then
+	echo "ok type, size, resize, eight bits, end"
+else
+	complain "negotiation"
+	cat out
+fi
+exit $failed

@@ -1,0 +1,88 @@
+# Sourced by tests/integration/line-*.sh: one recorded session of the teller, replayed unedited
+# over a line of another kind. 10 users in `make check`, 200 in check-full.
+#   . "$RTE_TOP/tests/support/lines.sh"; record_teller; start_telnetd "$PROG"
+#   replays "telnet://127.0.0.1:$PORT"
+set -u
+. "$RTE_TOP/tests/support/servers.sh"
+rte=$RTE_BUILD/rte
+cd "$TMPDIR" || exit 1
+users=10
+[ -z "${RTE_TEST_FULL:-}" ] || users=200
+PROG=$TMPDIR/prog
+failed=0
+
+needs() {
+	for p in "$@"; do
+		command -v "$p" >/dev/null || [ -x "$p" ] || {
+			echo "$p is not installed"
+			exit 77
+		}
+	done
+}
+
+complain() {
+	echo "FAILED $*"
+	failed=1
+}
+
+# PROG runs the teller; teller.lua is its recorded session.
+record_teller() {
+	"$RTE_BUILD/demo/teller" --create --accounts 1000 bank.db >/dev/null || exit 1
+	cat >"$PROG" <<-END
+		#!/bin/sh
+		TERM=\${TERM:-xterm} exec $RTE_BUILD/demo/teller $TMPDIR/bank.db
+	END
+	chmod +x "$PROG"
+	"$RTE_BUILD/support/ptydrive" -- "$rte" record --prefix none -o teller -- "$PROG" <<-END || exit 1
+		size 80x24
+		term xterm
+		gap 20ms
+		wait Main menu
+		key F2
+		wait Account query
+		type 1000042
+		key Enter
+		wait Account found.
+		key F1
+		wait Main menu
+		key F10
+		exit 0
+	END
+}
+
+# replays TARGET [OPTION...]: no failure, as many transactions as there are users.
+replays() {
+	target=$1
+	shift
+	rm -rf run
+	if ! "$rte" run teller.lua --target "$target" -u "$users" --iterations 1 --ramp 2s \
+		--think const:0.1 --typing cps:10 --timeout 30s --seed 1 -o run "$@" >out 2>err; then
+		complain "$target: exit status $?"
+		cat out err
+		return
+	fi
+	awk -F, -v users="$users" 'NR > 1 { n[$6]++; if ($9 != "ok") bad++ }
+		END { for (t in n) if (n[t] != users) bad++
+		exit !(length(n) > 0 && !bad) }' run/transactions.csv || {
+		complain "$target: not every user did every transaction"
+		cat out err
+		return
+	}
+	echo "ok $target, $users users"
+}
+
+# refuses STATUS TEXT TARGET [OPTION...]: the run ends with that status and says so.
+refuses() {
+	status=$1 text=$2 target=$3
+	shift 3
+	rm -rf run
+	"$rte" run teller.lua --target "$target" -u 2 --iterations 1 --connect-retries 0 \
+		--connect-timeout 2s --think none --typing cps:20 --timeout 3s -o run "$@" >out 2>err
+	rc=$?
+	if [ $rc != "$status" ] || ! grep -q -- "$text" err; then
+		complain "$target: exit status $rc, wanted $status and '$text'"
+		cat out err
+		return
+	fi
+	echo "ok refused: $text"
+}
