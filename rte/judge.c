@@ -51,7 +51,7 @@ int rte_judge(
 	quiet = vs_cond_quiet_ns(c);
 	if (quiet >= 0 && still_since + quiet > now)
 		out->due_ns = still_since + quiet;
-	if (out->result.state == VS_COND_STALE && (j->output || j->eof)) {
+	if (out->result.state == VS_COND_STALE && j->output) {
 		if (now >= still_since + j->settle_ns)
 			out->holds = out->stale = true;
 		else

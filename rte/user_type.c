@@ -189,9 +189,9 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 
 enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at)
 {
-	/* The input counts from when the line had it, and the next key is not late by that. */
+	/* The input counts from when the line had it, and so does the next key's gap. */
 	rte_meter_input(&u->meter, at);
 	u->input_ns = at;
-	u->not_before_ns = at;
+	u->typist.due_ns = at;
 	return sent(u, at);
 }
