@@ -249,10 +249,12 @@ static int choose_size(struct recorder *r, struct b_error *err)
 	int rows, cols;
 	bool known = cap_tty_size(&r->tty, &rows, &cols);
 
+	/* A size of one's own stays, whatever the window does that the output happens to go to. */
+	r->fixed_size = r->opt.rows && !r->tty.in_is_tty;
 	if (!r->opt.rows) {
 		r->opt.rows = known ? rows : 24;
 		r->opt.cols = known ? cols : 80;
-	} else if (known && (rows != r->opt.rows || cols != r->opt.cols)) {
+	} else if (known && !r->fixed_size && (rows != r->opt.rows || cols != r->opt.cols)) {
 		return b_error_set(err, B_EUSAGE,
 			"the size %dx%d is not that of this terminal, %dx%d; resize the window, or "
 			"leave --size away",

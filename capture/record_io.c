@@ -218,7 +218,7 @@ void rec_resize(struct recorder *r)
 	char label[32];
 	int rows, cols;
 
-	if (!cap_tty_size(&r->tty, &rows, &cols) ||
+	if (r->fixed_size || !cap_tty_size(&r->tty, &rows, &cols) ||
 		(rows == vs_screen_rows(r->screen) && cols == vs_screen_cols(r->screen)))
 		return;
 	rec_keys_close(r);

@@ -72,7 +72,7 @@ struct recorder {
 	int64_t last_event_ns;  /* of the last one in the trace */
 	int64_t in_closed_ns;   /* when the input's end was seen */
 	int64_t exited_ns;      /* when the application's was; -1: it runs */
-	bool in_open, tty_gone;
+	bool in_open, tty_gone, fixed_size;
 	int write_errno;            /* the trace could not be written any more */
 	bool ended;                 /* the line has given all it had */
 	bool broken;                /* not in order: a reset, a protocol error */

@@ -87,10 +87,12 @@ static void make_raw(const struct cap_tty *t)
 	struct termios tio = t->saved;
 
 	tio.c_oflag &= ~(tcflag_t)OPOST;
+	/* Where only the output goes there, its answers to queries are typed at nobody. */
+	tio.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
 	if (t->in_is_tty) {
 		tio.c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR |
 			ICRNL | IXON | IXOFF);
-		tio.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+		tio.c_lflag &= ~(tcflag_t)(ICANON | ISIG | IEXTEN);
 		tio.c_cc[VMIN] = 1;
 		tio.c_cc[VTIME] = 0;
 	}
@@ -191,6 +193,8 @@ void cap_tty_leftovers(const struct vs_screen *s)
 
 void cap_tty_close(struct cap_tty *t, bool drained)
 {
+	if (t->raw && !t->in_is_tty)
+		tcflush(t->out, TCIFLUSH);
 	if (t->raw)
 		tcsetattr(t->in_is_tty ? t->in : t->out, drained ? TCSADRAIN : TCSANOW, &t->saved);
 	t->raw = false;

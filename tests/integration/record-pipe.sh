@@ -33,6 +33,16 @@ is '--size' "$(tr -d '\r' <shown)" '30 100'
 printf 'x' | "$rte" record --no-script -o ask -- sh -c 'stty raw -echo; printf "ab\033[6n"; head -c 6 | od -An -c' >shown
 check 'queries are answered' grep -q '033   \[   1   ;   3   R' shown
 
+# Keystrokes from a pipe, output to a terminal of another size, which answers queries to nobody.
+printf 'size 90x20\nwait last\nexit 0\n' >steps
+drives steps sh -c "stty -g >modes.before; printf x | '$rte' record --no-script --size 100x30 -o half -- \
+	sh -c 'stty raw -echo; stty size; printf \"ab\\033[6n\"; head -c 7 | od -An -c'
+	stty -g >modes.after; stty -icanon min 0 time 1; head -c 9 | od -An -c | sed s/^/shell-got/; echo last" >/dev/null
+check 'output on a terminal: size' sh -c '"$1" o half.cast | grep -q "30 100"' sh "$castdump"
+check 'one answer' sh -c '"$1" o half.cast | tr -d "\r\n" | grep -q "033   \[   2   ;   9   R   x"' sh "$castdump"
+check 'the modes are restored' cmp modes.before modes.after
+check_not 'and the other is not typed at the shell' grep -q shell-got out.bin
+
 # The keystrokes end, the application does not.
 printf 'abc' | "$rte" record --no-script -o idle -- cat >shown 2>messages
 is 'hung up' $? 129
