@@ -308,6 +308,13 @@ static bool shows_typed(struct cap_secret *s, const struct run *r, int row, size
 	return n > 0;
 }
 
+/* Whether the mask stood there before, as forms fill their fields with _ or dots: nothing was
+   painted then. Asterisks are no filler; COBOL fills a secure field with them beforehand. */
+static bool is_filler(const struct run *r, uint32_t mask)
+{
+	return base_at(r, r->col) == mask && mask != '*' && mask != 0x2022 && mask != 0x25CF;
+}
+
 /* How many columns of one same character stand at the field's place, at most n. */
 static int mask_columns(struct cap_secret *s, const struct run *r, int row, int n, uint32_t *mask)
 {
@@ -382,6 +389,8 @@ static bool take_masks(struct cap_secret *s, struct run *r, int cur_row, int cur
 	k = mask_columns(s, r, r->row, n, &mask);
 	if (k < n || row_changed(s, r, 0, r->col) || row_changed(s, r, r->col + n, r->base_cols))
 		return false;
+	if (is_filler(r, mask))
+		return false;
 	/* A letter or digit that shows as itself is an echo. */
 	if (is_alnum(mask) && !r->painted && same_char(r->typed[0], mask))
 		return false;
@@ -417,8 +426,7 @@ static void judge_closed(struct cap_secret *s, struct run *r)
 		}
 		if (r->n_typed >= 2 &&
 			mask_columns(s, r, row, (int)r->n_typed, &mask) == (int)r->n_typed &&
-			!is_alnum(mask) &&
-			base_at(r, r->col) != mask) { /* no filler of the form's */
+			!is_alnum(mask) && !is_filler(r, mask)) {
 			count_masked(r, r->n_typed, mask);
 			break;
 		}

@@ -370,6 +370,29 @@ static void a_box_is_ticked(void **state)
 	end(s, "i:  i:  i:  i:\\t ");
 }
 
+/* Numbers that come in from the right, over a filler; and a secure field of COBOL's. */
+static void fillers(void **state)
+{
+	struct session *s = begin("Amount: ______.__\033[1;9H");
+
+	(void)state;
+	type(s, ".95");
+	show(s, "\033[1;12H");
+	type(s, "\r");
+	show(s, "\033[1;9H_____0.95\033[3;1H");
+	so_far(s, "i:.95 i:\\r ");
+	type(s, "1");
+	end(s, "i:.95 i:\\r i:1 ");
+	s = begin("Access: ****\033[1;9H");
+	type_each(s, "s3c", "*");
+	type(s, "\t");
+	end(s, "m:secret access i:\\t ");
+	s = begin("Access: ****\033[1;9H");
+	type(s, "s3c\t");
+	show(s, "***\033[3;1H");
+	end(s, "m:secret access i:\\t ");
+}
+
 static void capitals(void **state)
 {
 	struct session *s = begin("Name: ");
@@ -734,6 +757,7 @@ int main(void)
 		cmocka_unit_test(a_field_that_submits_itself),
 		cmocka_unit_test(no_masks),
 		cmocka_unit_test(a_box_is_ticked),
+		cmocka_unit_test(fillers),
 		cmocka_unit_test(capitals),
 		cmocka_unit_test(plain_typing),
 		cmocka_unit_test(typing_wide_and_marked),
