@@ -24,6 +24,7 @@
 #define JOIN_NS        (10 * B_NS_PER_S)
 #define LATE_END_NS    (5 * B_NS_PER_S)
 #define START_DELAY_NS (20 * B_NS_PER_MS)
+#define ROOM_MIN       1000 /* users that may be asked for beyond the workload's, at least */
 #define ECHO_ALL_USERS 64
 #define ECHO_USERS     32
 
@@ -97,6 +98,26 @@ static int log_file(struct rte_run *r, const char *name, const char *columns, st
 	return n;
 }
 
+/* Each user's script; those beyond the workload's are there for whoever asks for more users. */
+static void users_divide(struct rte_run *r)
+{
+	const struct rte_workload *w = r->w;
+	int64_t room = w->users > ROOM_MIN / 3 ? w->users * 4 : w->users + ROOM_MIN;
+	bool any = false;
+
+	for (size_t i = 0; i < w->n_scripts; i++)
+		any = any || !w->scripts[i].n_users;
+	if (!any)
+		room = w->users;
+	if (room > RTE_USERS_MAX)
+		room = RTE_USERS_MAX;
+	r->script_of = b_calloc((size_t)room, sizeof *r->script_of);
+	rte_users_divide(w, room, r->script_of);
+	rte_users_divide(w, w->users, r->script_of);
+	r->shared.script_of = r->script_of;
+	r->shared.users_room = room;
+}
+
 static int workers_make(struct rte_run *r, struct b_error *err)
 {
 	const struct rte_workload *w = r->w;
@@ -119,10 +140,11 @@ static int workers_make(struct rte_run *r, struct b_error *err)
 		: log_file(r, RUNDIR_TIMELINE_CSV, RUNDIR_TIMELINE_COLUMNS, err);
 	if (timeline < 0)
 		return timeline;
+	users_divide(r);
 	r->workers = b_calloc((size_t)w->workers, sizeof(struct rte_worker *));
 	for (int64_t i = 0; i < w->workers; i++) {
 		opt.number = (int)i + 1;
-		opt.n_users = (size_t)(w->users / w->workers + (i < w->users % w->workers));
+		opt.n_users = (size_t)(r->shared.users_room / w->workers + 1);
 		rc = rte_worker_new(&r->workers[i], &opt, err);
 		if (rc)
 			return rc;
@@ -137,19 +159,16 @@ static int workers_make(struct rte_run *r, struct b_error *err)
 static void users_add(struct rte_run *r)
 {
 	const struct rte_workload *w = r->w;
-	uint32_t *script_of = b_calloc((size_t)w->users, sizeof *script_of);
 
-	rte_users_divide(w, w->users, script_of);
 	for (size_t i = 0; i < r->n_workers; i++)
 		r->workers[i]->wanted_seen = w->n_stages ? 0 : w->users;
 	for (int64_t u = 0; u < w->users; u++) {
 		double part = (double)u / (double)w->users;
 		int64_t start = r->start_ns + (int64_t)(part * (double)w->ramp_ns);
 
-		rte_worker_add(r->workers[u % w->workers], u + 1, script_of[u],
+		rte_worker_add(r->workers[u % w->workers], u + 1, r->script_of[u],
 			w->n_stages ? RTE_UNKNOWN : start);
 	}
-	free(script_of);
 }
 
 static int setups_run(struct rte_run *r, enum rte_part part, struct b_error *err)
@@ -210,8 +229,7 @@ static int nobody_error(struct rte_run *r)
 	char worst[800];
 
 	rte_failures_worst(r->shared.failures, worst, sizeof worst);
-	return b_error_set(&r->result->error,
-		atomic_load(&r->shared.opened) ? B_ECHECK : B_EENV,
+	return b_error_set(&r->result->error, atomic_load(&r->shared.opened) ? B_ECHECK : B_EENV,
 		"no user got anywhere in %lld tries: %s",
 		(long long)atomic_load(&r->shared.attempts_failed), worst);
 }
@@ -279,7 +297,7 @@ static void over_check(struct rte_run *r, int64_t now)
 	int64_t cut = atomic_load(&r->shared.phases.cut_ns);
 	bool alive = atomic_load(&r->shared.users_alive) > 0;
 
-	if (!alive && (!r->shared.stays || now >= down))
+	if (!alive && (!atomic_load(&r->shared.stays) || now >= down))
 		r->over = true;
 	/* A worker that is stuck does not count its users out. */
 	if (cut != RTE_UNKNOWN && now > cut + LATE_END_NS)
@@ -433,6 +451,7 @@ static void release(struct rte_run *r)
 	rte_barriers_free(r->shared.barriers);
 	rte_names_free(r->shared.names);
 	free(r->stuck_told);
+	free(r->script_of);
 	if (r->signal_fd >= 0) {
 		rte_loop_drop(r->loop, &r->signals);
 		close(r->signal_fd);

@@ -169,8 +169,11 @@ static json_t *phases_json(const struct rte_run *r, int64_t now)
 static json_t *worker_json(const struct rte_worker *w)
 {
 	json_t *o = json_object();
+	int64_t users = 0;
 
-	json_object_set_new(o, "users", json_integer((json_int_t)w->n_users));
+	for (int k = 0; k < RTE_N_SHOWN; k++)
+		users += rte_stat_get(&w->stats.users[k]);
+	json_object_set_new(o, "users", json_integer(users));
 	json_object_set_new(o, "cpu_s", rte_json_seconds(rte_stat_get(&w->stats.cpu_ns)));
 	json_object_set_new(o, "keys", json_integer(rte_stat_get(&w->stats.keys)));
 	json_object_set_new(o, "wakeups", json_integer(rte_stat_get(&w->stats.waits)));

@@ -25,6 +25,7 @@ struct rte_run {
 	struct rte_writer *writer;
 	struct rte_worker **workers;
 	size_t n_workers;
+	uint32_t *script_of; /* shared.script_of */
 	struct rte_loop *loop;
 	struct rte_timeline timeline;
 	struct rte_progress progress;

@@ -24,6 +24,7 @@
 #include "vscreen/keys.h"
 
 struct rte_user;
+struct rte_views;
 
 /* A script as the run uses it: what it says itself under what the workload says. */
 struct rte_role {
@@ -83,7 +84,14 @@ struct rte_shared {
 	_Atomic bool cut_by_person;      /* what is cut off is `aborted`, not `unfinished` */
 	/* Users with higher numbers leave, lower ones come; the new ones within spread_ns. */
 	_Atomic int64_t users_wanted, spread_ns;
-	bool stays; /* workers without users stay until ramp-down: some may be wanted again */
+	_Atomic bool
+		stays; /* workers without users stay until ramp-down: some may be wanted again */
+	/* Steering: nobody begins anything new since then; 0: not paused. */
+	_Atomic int64_t paused_ns;
+	int64_t users_room; /* the most users that may be wanted; at least the workload's */
+	const uint32_t
+		*script_of;      /* by user, users_room of them; NULL: none beyond the workload's */
+	struct rte_views *views; /* what is shown of single users; NULL: nothing ever */
 	/* Wakes the thread that watches over the run. */
 	void (*wake)(void *user);
 	void *wake_user;

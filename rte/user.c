@@ -287,6 +287,7 @@ void rte_user_note(struct rte_user *u, const char *kind, const char *expected, c
 	};
 	const struct rte_observer *o = u->shared->observer;
 
+	u->n_failures++;
 	rte_failures_note(u->shared->failures, &f);
 	if (o && o->failed)
 		o->failed(o->user, u, &f);
@@ -501,7 +502,7 @@ static enum rte_step next_iteration(struct rte_user *u, int64_t now)
 	if (u->stopping || u->no_more || u->relogin || !iterations_left(u))
 		return iterations_over(u, now);
 	pace(u, now);
-	if (u->pace_ns <= now)
+	if (u->pace_ns <= now && !rte_user_paused(u))
 		return rte_user_iteration_start(u, now);
 	u->deadline_ns = u->pace_ns;
 	rte_user_account(u, RTE_AC_PACING, now);
@@ -678,5 +679,6 @@ void rte_user_start(struct rte_user *u, int64_t start_ns)
 	atomic_fetch_add(&u->shared->iterating, 1);
 	rte_worker_user_begins(u->worker);
 	rte_user_set_state(u, RTE_U_PLANNED);
-	rte_loop_timer_set(u->worker->loop, &u->timer, start_ns);
+	u->deadline_ns = start_ns;
+	rte_user_arm(u, start_ns);
 }

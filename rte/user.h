@@ -149,6 +149,7 @@ struct rte_user {
 	int64_t part_ns;       /* when the part under way began */
 	int64_t end_session;   /* the session at which it ends anyway (rte play); 0: none */
 	int64_t failed_in_row; /* sessions without an iteration done */
+	int64_t n_failures;    /* of any kind, for those who look on */
 	int64_t connect_tries;
 	int64_t account_ns[RTE_N_ACCOUNTS];
 	enum rte_account account;
@@ -198,6 +199,10 @@ void rte_user_stop(struct rte_user *u, int64_t now);
 void rte_user_kill(struct rte_user *u, const char *why, int64_t now);
 /* A user that never started, or was stopped and is done, is to start. Nothing for others. */
 void rte_user_start(struct rte_user *u, int64_t start_ns);
+/* Steering. While the run is paused (shared->paused_ns) a user finishes what it is at and holds at
+   its next think time, iteration or connect; resumed, it goes on as much later as the pause was. */
+void rte_user_pause(struct rte_user *u, int64_t now);
+void rte_user_resume(struct rte_user *u, int64_t paused_ns, int64_t now);
 
 /* Whether its line is to be read by the worker now. */
 bool rte_user_reads(const struct rte_user *u);

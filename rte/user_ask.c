@@ -500,6 +500,14 @@ void rte_user_barrier(struct rte_user *u, int64_t now)
 
 /* ---- Time ---------------------------------------------------------------------------------- */
 
+/* A pause of the run holds it; what follows a lone Esc goes on. */
+static bool holds(const struct rte_user *u)
+{
+	return rte_user_paused(u) &&
+		(u->state == RTE_U_PACING ||
+			(u->state == RTE_U_THINKING && u->ask.kind != RTE_ASK_PAUSE));
+}
+
 /* When the state is next due for something; RTE_NEVER: only when something comes. */
 static int64_t due_of(const struct rte_user *u)
 {
@@ -510,9 +518,10 @@ static int64_t due_of(const struct rte_user *u)
 	case RTE_U_TYPING: return u->typist.due_ns;
 	case RTE_U_WAITING: return earlier(u->deadline_ns, u->judge_ns);
 	case RTE_U_GOLDEN: return earlier(u->deadline_ns, u->judge_ns);
-	case RTE_U_BACKOFF: return u->deadline_ns;
+	case RTE_U_PLANNED: return u->starts && !rte_user_paused(u) ? u->deadline_ns : RTE_NEVER;
+	case RTE_U_BACKOFF: return rte_user_paused(u) ? RTE_NEVER : u->deadline_ns;
 	case RTE_U_THINKING:
-	case RTE_U_PACING:
+	case RTE_U_PACING: return earlier(holds(u) ? RTE_NEVER : u->deadline_ns, settle);
 	case RTE_U_BARRIER:
 	case RTE_U_LEAVING: return earlier(u->deadline_ns, settle);
 	case RTE_U_CLOSING: return settle;
@@ -535,15 +544,23 @@ static enum rte_step timer_due(struct rte_user *u, int64_t now)
 {
 	switch (u->state) {
 	case RTE_U_PLANNED:
-	case RTE_U_BACKOFF: rte_user_connect(u, now); return RTE_STAY;
+	case RTE_U_BACKOFF:
+		if (!rte_user_paused(u))
+			rte_user_connect(u, now);
+		return RTE_STAY;
 	case RTE_U_CONNECTING: rte_user_connecting(u, now); return RTE_STAY;
 	case RTE_U_TYPING: return now >= u->typist.due_ns ? rte_user_type_due(u, now) : RTE_STAY;
 	case RTE_U_WAITING: return judge(u, now);
 	case RTE_U_GOLDEN: return golden_due(u, now);
-	case RTE_U_THINKING: return think_due(u, now);
+	case RTE_U_THINKING:
+		if (!holds(u))
+			return think_due(u, now);
+		rte_user_settle(u, now, false);
+		return RTE_STAY;
 	case RTE_U_PACING:
 		rte_user_settle(u, now, false);
-		return now >= u->deadline_ns ? rte_user_iteration_start(u, now) : RTE_STAY;
+		return now >= u->deadline_ns && !holds(u) ? rte_user_iteration_start(u, now)
+							  : RTE_STAY;
 	case RTE_U_BARRIER:
 		rte_user_settle(u, now, false);
 		return now >= u->deadline_ns ? barrier_over(u, false, now) : RTE_STAY;
@@ -619,6 +636,38 @@ void rte_user_run(struct rte_user *u, int64_t now)
 	default: break;
 	}
 	rte_user_go(u, step, now);
+}
+
+/* ---- Steering ------------------------------------------------------------------------------ */
+
+void rte_user_pause(struct rte_user *u, int64_t now)
+{
+	if (u->state == RTE_U_PLANNED || u->state == RTE_U_BACKOFF || holds(u))
+		rte_user_arm(u, now);
+}
+
+void rte_user_resume(struct rte_user *u, int64_t paused_ns, int64_t now)
+{
+	int64_t from = paused_ns;
+
+	/* The whole schedule moves; a think time only by what it lay in the pause. */
+	if (u->pace_ns != RTE_NEVER)
+		u->pace_ns += now - paused_ns;
+	switch (u->state) {
+	case RTE_U_THINKING:
+		if (u->ask.kind == RTE_ASK_PAUSE)
+			return;
+		if (u->deadline_ns - u->wait_ns > from)
+			from = u->deadline_ns - u->wait_ns;
+		break;
+	case RTE_U_PLANNED:
+	case RTE_U_BACKOFF:
+	case RTE_U_PACING: break;
+	default: return;
+	}
+	if (u->deadline_ns < INT64_MAX - (now - from))
+		u->deadline_ns += now - from;
+	rte_user_arm(u, now);
 }
 
 /* ---- Stopping ------------------------------------------------------------------------------ */

@@ -12,6 +12,12 @@
 
 enum rte_step { RTE_STAY, RTE_GO };
 
+/* Whether it may begin nothing new for now. */
+static inline bool rte_user_paused(const struct rte_user *u)
+{
+	return atomic_load_explicit(&u->shared->paused_ns, memory_order_relaxed) != 0;
+}
+
 /* ---- user.c ---- */
 void rte_user_set_state(struct rte_user *u, enum rte_user_state state);
 /* From now on the session's time goes to `to`. */

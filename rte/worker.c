@@ -274,6 +274,34 @@ static int64_t thread_cpu_ns(void)
 	return (int64_t)ts.tv_sec * B_NS_PER_S + ts.tv_nsec;
 }
 
+/* More are wanted than ever were: this worker's share of them is made. */
+static void users_extend(struct rte_worker *w, int64_t wanted)
+{
+	const struct rte_shared *s = w->shared;
+	int64_t number;
+
+	if (!s->script_of)
+		return;
+	while ((number = (int64_t)w->n_users * s->w->workers + w->number) <= wanted)
+		rte_worker_add(w, number, s->script_of[number - 1], RTE_UNKNOWN);
+}
+
+/* Those who were about to begin something at the pause go on as far apart as they were. */
+static void pause_look(struct rte_worker *w, int64_t now)
+{
+	int64_t paused = atomic_load_explicit(&w->shared->paused_ns, memory_order_acquire);
+
+	if (paused == w->paused_seen)
+		return;
+	for (size_t i = 0; i < w->n_users; i++) {
+		if (w->paused_seen)
+			rte_user_resume(&w->users[i], w->paused_seen, now);
+		else
+			rte_user_pause(&w->users[i], now);
+	}
+	w->paused_seen = paused;
+}
+
 /* Users come and go as they are wanted; in ramp-down they are told to go one after the other. */
 static void users_look(struct rte_worker *w, int64_t now)
 {
@@ -283,12 +311,15 @@ static void users_look(struct rte_worker *w, int64_t now)
 	int64_t wanted = atomic_load_explicit(&s->users_wanted, memory_order_acquire);
 	int64_t ramp = atomic_load_explicit(&s->spread_ns, memory_order_relaxed);
 	int64_t before = w->wanted_seen;
+	int64_t most = wanted > s->w->users ? wanted : s->w->users;
 
+	if (from > now)
+		users_extend(w, wanted);
 	for (size_t i = 0; i < w->n_users; i++) {
 		struct rte_user *u = &w->users[i];
 
 		if (from <= now) {
-			if (now >= from + (u->number - 1) * spread / s->w->users)
+			if (now >= from + (u->number - 1) * spread / most)
 				rte_user_stop(u, now);
 		} else if (u->number > wanted) {
 			rte_user_stop(u, now);
@@ -324,6 +355,7 @@ static void kill_users(struct rte_worker *w, int64_t now)
 static void wishes(struct rte_worker *w, int64_t now)
 {
 	barriers_look(w, now);
+	pause_look(w, now);
 	if (atomic_load_explicit(&w->kill_users, memory_order_acquire) ||
 		now >= atomic_load_explicit(&w->shared->phases.cut_ns, memory_order_acquire))
 		kill_users(w, now);
@@ -345,17 +377,20 @@ static void tick(struct rte_timer *t, int64_t now)
 		rte_share_publish(&w->share, &w->own, false);
 		w->second_ns = now + B_NS_PER_S - 50 * B_NS_PER_MS;
 	}
-	rte_loop_timer_set(w->loop, &w->tick, now + (w->n_left ? TICK_NS : LAST_TICK_NS));
+	rte_loop_timer_set(
+		w->loop, &w->tick, now + (w->n_partings && !w->n_left ? LAST_TICK_NS : TICK_NS));
 }
 
 static bool goes_on(const struct rte_worker *w, int64_t now)
 {
 	if (atomic_load_explicit(&w->end, memory_order_acquire))
 		return false;
-	return w->n_left || w->n_partings ||
-		(w->shared->stays &&
-			now < atomic_load_explicit(
-				      &w->shared->phases.rampdown_ns, memory_order_acquire));
+	if (w->n_left || w->n_partings)
+		return true;
+	/* Others have users yet, or some may be wanted again. */
+	return (atomic_load_explicit(&w->shared->stays, memory_order_relaxed) ||
+		       (w->shared->script_of && atomic_load(&w->shared->users_alive) > 0)) &&
+		now < atomic_load_explicit(&w->shared->phases.rampdown_ns, memory_order_acquire);
 }
 
 void rte_worker_run(struct rte_worker *w)

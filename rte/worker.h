@@ -67,13 +67,14 @@ struct rte_worker {
 	_Atomic uint32_t barrier_epoch; /* counts up when tickets were called */
 	uint32_t barrier_seen;
 	int64_t wanted_seen;
-	size_t n_left; /* users that are to start, or have and are neither done nor failed */
+	int64_t paused_seen; /* since when its users are paused; 0: they are not */
+	size_t n_left;       /* users that are to start, or have and are neither done nor failed */
 };
 
 struct rte_worker_options {
 	struct rte_shared *shared;
 	int number;
-	size_t n_users;
+	size_t n_users;            /* room for so many */
 	struct rte_writer *writer; /* NULL: no log */
 	int tx_file, session_file;
 	bool allow_unsafe;
