@@ -14,6 +14,14 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
+static const char *const parts[] = {
+	[RTE_PART_SETUP] = "setup",
+	[RTE_PART_LOGIN] = "login",
+	[RTE_PART_ITERATION] = "iteration",
+	[RTE_PART_LOGOUT] = "logout",
+	[RTE_PART_TEARDOWN] = "teardown",
+};
+
 /* ---- What bindings call ------------------------------------------------------------------ */
 
 struct rte_actor *rte_lua_session(lua_State *L, const char *what)
@@ -183,6 +191,9 @@ void rte_lua_actor_close(struct rte_actor *a)
 	luaL_unref(L, LUA_REGISTRYINDEX, a->co ? a->co_ref : LUA_NOREF);
 	luaL_unref(L, LUA_REGISTRYINDEX, a->rule_co ? a->rule_ref : LUA_NOREF);
 	luaL_unref(L, LUA_REGISTRYINDEX, a->env_ref ? a->env_ref : LUA_NOREF);
+	for (size_t i = 0; i < a->n_tests; i++)
+		luaL_unref(L, LUA_REGISTRYINDEX, a->tests[i]);
+	free(a->tests);
 	for (size_t i = 0; i < a->n_rules; i++) {
 		luaL_unref(L, LUA_REGISTRYINDEX, a->rules[i].fn_ref);
 		vs_cond_free(a->rules[i].cond);
@@ -221,7 +232,7 @@ static void tell_end(struct rte_actor *a, const struct rte_lua_failure *f, struc
 	ask->relogin = a->relogin;
 	ask->kind = RTE_ASK_DONE;
 	ask->count = a->stop ? -1 : 0;
-	if (!f->error || a->stop)
+	if (!f->error || a->stop || a->skips)
 		return;
 	ask->kind = RTE_ASK_FAILED;
 	ask->fail = f->kind;
@@ -270,24 +281,26 @@ static int part_ended(lua_State *L, int status, lua_KContext ctx)
 	return 0;
 }
 
-/* Calls the function on top; the stack below holds nothing. */
-static int call_part(lua_State *L)
+/* Calls the function below n arguments; the stack below it holds nothing. */
+static int call_part(lua_State *L, int n)
 {
 	lua_pushcfunction(L, rte_lua_error_seen);
 	lua_insert(L, 1);
-	return part_ended(L, lua_pcallk(L, 0, 0, 1, 0, part_ended), 0);
+	return part_ended(L, lua_pcallk(L, n, 0, 1, 0, part_ended), 0);
 }
 
 static int part_main(lua_State *L)
 {
 	struct rte_actor *a = rte_lua_actor(L);
 
+	if (a->test && a->start == parts[RTE_PART_ITERATION])
+		return call_part(L, rte_lua_test_push(L, a));
 	lua_rawgeti(L, LUA_REGISTRYINDEX, a->env_ref);
 	lua_pushstring(L, a->start);
 	if (lua_rawget(L, -2) != LUA_TFUNCTION)
 		return 0;
 	lua_replace(L, 1);
-	return call_part(L);
+	return call_part(L, 0);
 }
 
 static int rule_main(lua_State *L)
@@ -295,7 +308,7 @@ static int rule_main(lua_State *L)
 	struct rte_actor *a = rte_lua_actor(L);
 
 	lua_rawgeti(L, LUA_REGISTRYINDEX, a->rules[a->rule].fn_ref);
-	return call_part(L);
+	return call_part(L, 0);
 }
 
 static int top_main(lua_State *L)
@@ -361,14 +374,6 @@ int rte_actor_new(struct rte_lua *l, const struct rte_actor_options *opt, struct
 
 /* ---- Parts ------------------------------------------------------------------------------- */
 
-static const char *const parts[] = {
-	[RTE_PART_SETUP] = "setup",
-	[RTE_PART_LOGIN] = "login",
-	[RTE_PART_ITERATION] = "iteration",
-	[RTE_PART_LOGOUT] = "logout",
-	[RTE_PART_TEARDOWN] = "teardown",
-};
-
 /* A login and the iteration behind it take the same row of data; each later iteration the next. */
 static void turn(struct rte_actor *a, enum rte_part part)
 {
@@ -392,7 +397,7 @@ void rte_actor_start(struct rte_actor *a, enum rte_part part, const char *functi
 	a->session = session;
 	a->start = function ? function : parts[part];
 	a->stop = false;
-	a->relogin = false;
+	a->relogin = a->skips = false;
 	a->phase = outside ? RTE_LUA_OUTSIDE : RTE_LUA_PART;
 	lua_pushcfunction(a->co, part_main);
 	run(a, a->co, NULL, ask);

@@ -34,7 +34,7 @@ static int api_target(lua_State *L)
 	const char *text = rte_lua_text(L, 1, "target", NULL);
 
 	if (s)
-		keep(&s->target, text);
+		keep(&s->target, rte_lua_dir_push(L, text));
 	return 0;
 }
 

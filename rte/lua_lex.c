@@ -231,6 +231,30 @@ bool rte_lua_lex_calls(const char *text, size_t len, const char *function)
 	return found;
 }
 
+bool rte_lua_lex_defines(const char *text, size_t len, const char *function)
+{
+	bool found = false, defining = false, plain = true;
+	struct lexer x;
+	int depth = 0; /* in tables */
+
+	init(&x, text, len);
+	for (; x.token != T_END && !found; next(&x)) {
+		bool is = plain && name_is(&x, function);
+
+		if (is && defining) {
+			found = true;
+		} else if (is) {
+			next(&x);
+			found = other_is(&x, '=') && x.p < x.end && *x.p != '=' && !depth;
+		}
+		depth += other_is(&x, '{') - other_is(&x, '}');
+		plain = !other_is(&x, '.') && !other_is(&x, ':');
+		defining = name_is(&x, "function");
+	}
+	b_buf_release(&x.str);
+	return found;
+}
+
 static void add_key(const struct lexer *x, struct rte_script_key **keys, size_t *n)
 {
 	*keys = b_reallocarray(*keys, *n + 1, sizeof **keys);

@@ -205,8 +205,9 @@ static int examine(lua_State *L)
 	if (s->n_mix && info->has_iteration)
 		luaL_error(
 			L, "%s: mix stands in place of iteration(); the script has both", s->path);
-	if (!s->n_mix && !info->has_iteration && !info->has_login)
-		luaL_error(L, "%s: the script has no function iteration(), and no mix", s->path);
+	if (!s->n_mix && !info->has_iteration && !info->has_login && !s->n_tests)
+		luaL_error(L, "%s: the script has no function iteration(), no mix and no test",
+			s->path);
 	return 0;
 }
 
@@ -273,6 +274,7 @@ static struct rte_script *script_new(struct rte_lua *l, const char *path)
 	s->info.rows = 24;
 	s->info.cols = 80;
 	s->env_meta_ref = l->env_meta_ref;
+	s->marks.timeout_ns = s->marks.retries = RTE_TEST_UNSET;
 	return s;
 }
 

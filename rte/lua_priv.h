@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 
 #include "rte/pattern.h"
-#include "rte/script.h"
+#include "rte/script_test.h"
 
 /* ---- Limits, as rte-script(7) says ----------------------------------------------------- */
 
@@ -73,7 +73,7 @@ struct rte_actor {
 	bool cancelled;                  /* its coroutine is being closed from outside */
 	size_t rule;                     /* the rule to call, while one starts */
 	bool fresh;                      /* login ran, no iteration since: they share an epoch */
-	bool stop, relogin;              /* asked for by the script */
+	bool stop, relogin, skips;       /* asked for by the script */
 
 	struct rte_ask *ask;           /* filled while it runs */
 	const struct rte_reply *reply; /* read while it runs */
@@ -82,6 +82,9 @@ struct rte_actor {
 	size_t n_rules;
 	struct vs_rect *masks;
 	size_t n_masks;
+	int *tests; /* references to the functions of its tests */
+	size_t n_tests;
+	size_t test, row; /* the test that an iteration is, from 1; 0: none */
 
 	/* the last error that a binding raised with a kind: to know it again when it comes out */
 	char *raised;
@@ -106,6 +109,9 @@ struct rte_script {
 	int env_meta_ref;            /* of its users' environments */
 	struct rte_script_key *keys; /* literal key names */
 	size_t n_keys;
+	struct rte_test_marks marks;
+	struct rte_test_case *tests;
+	size_t n_tests;
 };
 
 struct rte_lua {
@@ -114,6 +120,7 @@ struct rte_lua {
 	struct rte_data *data;
 	bool data_owned, allow_unsafe;
 	int64_t n_users;
+	char *dir;              /* what {dir} is */
 	struct b_random random; /* for the top level at load, where there is no user */
 	struct rte_actor nobody;
 	struct rte_script *scripts;
@@ -252,8 +259,18 @@ char *rte_lua_folder(const char *path);
 /* The literal key names of `press`, and whether `workload` is called. */
 void rte_lua_lex_keys(const char *text, size_t len, struct rte_script_key **keys, size_t *n);
 bool rte_lua_lex_calls(const char *text, size_t len, const char *function);
+/* Whether a global function of that name is defined: function NAME(, or NAME = . */
+bool rte_lua_lex_defines(const char *text, size_t len, const char *function);
 /* Reads a whole file. B_EINPUT. */
 int rte_lua_file_read(const char *path, struct b_buf *out, struct b_error *err) B_CHECK;
+
+/* ---- Tests (lua_test.c) -------------------------------------------------------------------- */
+
+/* Pushes the function and the arguments of the actor's test; returns how many these are. */
+int rte_lua_test_push(lua_State *L, struct rte_actor *a);
+/* The text with the test's folder for {dir}, pushed. */
+const char *rte_lua_dir_push(lua_State *L, const char *text);
+void rte_lua_tests_release(struct rte_script *s);
 
 /* ---- What fills the base table: each takes it on top of the stack ------------------------- */
 
@@ -262,6 +279,7 @@ void rte_lua_open_require(lua_State *L);
 void rte_lua_open_input(lua_State *L);
 void rte_lua_open_expect(lua_State *L);
 void rte_lua_open_transaction(lua_State *L);
+void rte_lua_open_test(lua_State *L);
 void rte_lua_open_screen(lua_State *L);
 void rte_lua_open_data(lua_State *L);
 void rte_lua_open_random(lua_State *L);

@@ -367,7 +367,7 @@ static int prelude_fail(lua_State *L)
 
 void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt)
 {
-	static const char *const strict[] = { "screen", "random", "data", "check", NULL };
+	static const char *const strict[] = { "screen", "random", "data", "check", "test", NULL };
 	static const char *const open[] = { "user", "string", "math", "table", "utf8", "os", "set",
 		NULL };
 	struct rte_lua *l = rte_lua_actor(L)->lua;
@@ -378,6 +378,7 @@ void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt)
 	rte_lua_open_input(L);
 	rte_lua_open_expect(L);
 	rte_lua_open_transaction(L);
+	rte_lua_open_test(L);
 	rte_lua_open_screen(L);
 	rte_lua_open_data(L);
 	rte_lua_open_random(L);

@@ -200,6 +200,7 @@ int rte_lua_state_new(struct rte_lua **out, const struct rte_lua_options *opt, l
 		l->host = *opt->host;
 	l->allow_unsafe = opt->allow_unsafe;
 	l->n_users = opt->n_users > 0 ? opt->n_users : 1;
+	l->dir = opt->dir ? b_strdup(opt->dir) : NULL;
 	l->data = opt->data ? opt->data : rte_data_new();
 	l->data_owned = !opt->data;
 	l->nobody.lua = l;
@@ -237,6 +238,7 @@ static void script_free(struct rte_script *s)
 		free((char *)s->mix[i].name);
 	for (size_t i = 0; i < s->n_keys; i++)
 		free(s->keys[i].name);
+	rte_lua_tests_release(s);
 	free(s->mix);
 	free(s->keys);
 	free(s->path);
@@ -267,6 +269,7 @@ void rte_lua_free(struct rte_lua *l)
 		rte_data_free(l->data);
 	b_random_release(&l->random);
 	free(l->nobody.raised);
+	free(l->dir);
 	free(l);
 }
 

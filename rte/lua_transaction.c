@@ -24,7 +24,7 @@ static int guard_close(lua_State *L)
 	const char *detail = NULL;
 	struct b_error err = { 0 };
 
-	if (a->cancelled || a->stop) {
+	if (a->cancelled || a->stop || a->skips) {
 		fail = RTE_FAIL_CANCEL;
 	} else if (!lua_isnoneornil(L, 2)) {
 		detail = luaL_tolstring(L, 2, NULL);
@@ -232,16 +232,19 @@ static const struct vs_rect *rects_push(lua_State *L, int t, const char *what, s
 
 static int compared(lua_State *L, int status, lua_KContext ctx)
 {
+	const struct rte_actor *a;
+
 	(void)status;
 	(void)ctx;
-	rte_lua_answered(L);
-	lua_pushboolean(L, 1);
+	a = rte_lua_answered(L);
+	lua_pushboolean(L, !(a->reply && a->reply->not_compared));
 	return 1;
 }
 
 /*
  * golden(name [, { attrs =, cursor =, masks =, when =, soft = }]): compares the screen with the
- * golden screen of this name, once it has settled. when: only if this condition holds.
+ * golden screen of this name, once it has settled. when: only if this condition holds. Returns
+ * whether it was compared.
  */
 static int api_golden(lua_State *L)
 {
@@ -249,7 +252,7 @@ static int api_golden(lua_State *L)
 	struct rte_actor *a = rte_lua_waiter(L, "golden", true);
 	bool attrs = false, cursor = true, soft = false;
 	const struct vs_rect *masks = NULL;
-	const struct vs_cond *when = NULL;
+	struct vs_cond *when = NULL;
 	struct rte_ask *ask;
 	const char *name;
 	size_t len, n = 0;
@@ -275,6 +278,8 @@ static int api_golden(lua_State *L)
 		if (lua_getfield(L, 2, "when") != LUA_TNIL)
 			when = rte_lua_cond(L, -1, "golden", NULL);
 	}
+	if (when)
+		rte_lua_cond_already(when);
 	ask = rte_lua_ask(L, a, RTE_ASK_GOLDEN);
 	ask->bytes = name;
 	ask->len = len;

@@ -89,6 +89,7 @@ struct rte_reply {
 	enum rte_fail_kind fail;             /* raise this in the script; NONE: go on */
 	const char *error;                   /* with fail: what to raise; copied */
 	const struct vs_cond_result *result; /* after EXPECT */
+	bool not_compared;                   /* after a GOLDEN: its condition did not hold */
 	const char *stream; /* after an EXPECT that ended by STREAM: the output that was judged, */
 	size_t stream_len;  /* so that captures can be taken from it; else NULL */
 };
@@ -116,6 +117,8 @@ struct rte_host {
 		void *host_user, enum rte_fail_kind fail, const char *detail, struct b_error *err);
 	/* A check that failed inside a transaction makes it status `check`; hard ones also raise. */
 	void (*check_failed)(void *host_user, const char *message, bool hard);
+	/* skip() ends the test, or the iteration of a run. May be NULL. */
+	void (*skipped)(void *host_user, const char *reason);
 	/* All masks that hold from here on, for this session and later ones. May come before the
 	   first session, from the top level of the script. */
 	void (*masks_set)(void *host_user, const struct vs_rect *rects, size_t n);
@@ -141,6 +144,7 @@ struct rte_lua_options {
 	const char *const *sets; /* "NAME=VALUE" of --set: globals of every script, numbers where */
 	size_t n_sets;           /* they are numbers. Also in table `set`. */
 	int64_t n_users;         /* users of the run: slices of unique rows */
+	const char *dir;         /* what {dir} in a target is: a test's own folder; NULL: "." */
 };
 
 int rte_lua_new(

@@ -156,12 +156,42 @@ function check.soft(condition, message) end
 ---Compares the screen with a golden screen.
 ---@param name string
 ---@param options? { attrs?: boolean, cursor?: boolean, masks?: region[], when?: string|condition, soft?: boolean }
----@return true
+---@return boolean compared
 function golden(name, options) end
 
 ---Rectangles that do not count from here on; without an argument: none.
 ---@param rects? region|region[]
 function mask(rects) end
+
+-- ---- Tests --------------------------------------------------------------------------------
+
+---@class test_options
+---@field tags? string|string[] words for --grep
+---@field skip? boolean|string it is not run; why
+---@field fails? boolean|string it is expected to fail; why
+---@field timeout? duration of the whole test
+---@field retries? integer how often it is tried again
+---@field rows? string a CSV file: one test a row
+---@field before? string a shell command before each test
+---@field after? string and after it
+
+---@class script_test_options: test_options
+---@field setup? string a shell command before the first test of the script
+---@field teardown? string and after the last
+
+---@class test
+---@overload fun(name: string, fn: fun(row: table<string, string>))
+---@overload fun(name: string, options: test_options, fn: fun(row: table<string, string>))
+---@overload fun(options: script_test_options)
+test = {}
+
+---The folder that is this test's alone.
+---@return string
+function test.dir() end
+
+---The test ends here and counts as skipped.
+---@param reason? string
+function skip(reason) end
 
 -- ---- The screen ---------------------------------------------------------------------------
 

@@ -98,6 +98,11 @@ static void host_check_failed(void *user, const char *message, bool hard)
 	b_buf_printf(&((struct host *)user)->out, "%s %s\n", hard ? "check" : "soft", message);
 }
 
+static void host_skipped(void *user, const char *reason)
+{
+	b_buf_printf(&((struct host *)user)->out, "skipped %s\n", reason);
+}
+
 static void host_masks_set(void *user, const struct vs_rect *rects, size_t n)
 {
 	struct host *h = user;
@@ -127,6 +132,7 @@ static const struct rte_host host_calls = {
 	.tx_begin = host_tx_begin,
 	.tx_end = host_tx_end,
 	.check_failed = host_check_failed,
+	.skipped = host_skipped,
 	.masks_set = host_masks_set,
 	.log = host_log,
 	.secret = host_secret,

@@ -15,7 +15,7 @@ static void errors(void **state)
 			"mean 'iteration'?" },
 		{ "function login() end function logot() end",
 			"s.lua: function 'logot' is none that rte calls; did you mean 'logout'?" },
-		{ "x = 1", "s.lua: the script has no function iteration(), and no mix" },
+		{ "x = 1", "s.lua: the script has no function iteration(), no mix and no test" },
 		{ "mix { query = 1 }", "s.lua: mix: the script has no function 'query'" },
 		{ "mix { q = -1 } function q() end",
 			"s.lua:1: mix: q: a weight is a number from 0, as in query = 80" },
