@@ -1,6 +1,7 @@
 # Sourced by the recorder's tests: programs, a scratch folder, checks that count.
 # shellcheck shell=sh disable=SC2034
 set -u
+unset TERM COLUMNS LINES
 : "${RTE_BUILD:?set it to the build folder}"
 rte=$RTE_BUILD/rte
 drive=$RTE_BUILD/support/ptydrive
