@@ -17,6 +17,7 @@ static const struct {
 	{ "record", cmd_record, "record a session: a trace and a script" },
 	{ "import", cmd_import, "turn recordings of other tools into traces" },
 	{ "script", cmd_script, "write a script from a recording" },
+	{ "play", cmd_play, "replay a script as one user" },
 	{ "run", cmd_run, "replay scripts as many users and measure" },
 	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },
 	{ "report", cmd_report, "print what a run measured, from its run directory" },

@@ -142,6 +142,7 @@ struct rte_user {
 	bool stopping; /* no more iterations, no more thinking */
 	bool no_more;  /* the script said so, or its data ended */
 	bool relogin;
+	bool secret;      /* it has typed one */
 	bool counted_out; /* has no iterations before it */
 	int64_t session, iteration;
 	int64_t session_iterations;
@@ -188,6 +189,8 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 void rte_user_eof(struct rte_user *u, const char *why, int64_t at);
 /* After the batch: judges, and goes on when what it waits for has come. */
 void rte_user_run(struct rte_user *u, int64_t now);
+/* What the person typed while the line is theirs. */
+void rte_user_person(struct rte_user *u, const char *bytes, size_t len, int64_t now);
 /* An observer lets it go on. */
 void rte_user_go_on(struct rte_user *u, int64_t now);
 /* Whether its barrier has been called; goes on then. */

@@ -425,8 +425,10 @@ static enum rte_step begin(struct rte_user *u, int64_t now)
 {
 	int64_t timeout;
 
-	if (u->ask.secret && u->ask.len)
+	if (u->ask.secret && u->ask.len) {
+		u->secret = true;
 		rte_failures_secret(u->shared->failures, u->ask.bytes, u->ask.len);
+	}
 	switch (u->ask.kind) {
 	case RTE_ASK_DONE:
 		if (u->interrupted)
@@ -477,6 +479,14 @@ void rte_user_go(struct rte_user *u, enum rte_step step, int64_t now)
 		step = begin(u, b_clock_mono_ns());
 	}
 	rte_user_arm(u, now);
+}
+
+void rte_user_person(struct rte_user *u, const char *bytes, size_t len, int64_t now)
+{
+	if (!len)
+		return;
+	rte_user_mark_input(u, now);
+	rte_user_write(u, bytes, len, now);
 }
 
 void rte_user_go_on(struct rte_user *u, int64_t now)

@@ -56,6 +56,8 @@ void rte_user_note(struct rte_user *u, const char *kind, const char *expected, c
 /* ---- user_type.c ---- */
 enum rte_step rte_user_type_begin(struct rte_user *u, int64_t now);
 enum rte_step rte_user_type_due(struct rte_user *u, int64_t now); /* a key is due */
+/* An input is sent at `at`: the exchange before closes, a new one begins. */
+void rte_user_mark_input(struct rte_user *u, int64_t at);
 /* The line has taken all; at: when. */
 enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at);
 

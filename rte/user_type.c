@@ -98,7 +98,7 @@ static ssize_t encode(struct rte_user *u, char key[VS_KEY_MAX], struct b_buf *pa
 }
 
 /* What an input does to everything that counts from it. */
-static void mark_input(struct rte_user *u, int64_t at)
+void rte_user_mark_input(struct rte_user *u, int64_t at)
 {
 	int64_t before_end = rte_meter_end(&u->meter);
 
@@ -174,7 +174,7 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 		u->unread++;
 	at = b_clock_mono_ns();
 	note_lateness(u, u->typist.due_ns, at);
-	mark_input(u, at);
+	rte_user_mark_input(u, at);
 	rte_stat_add(&u->worker->stats.keys, 1);
 	if (u->echo)
 		u->echo_ns = at;

@@ -211,6 +211,11 @@ static void other_ready(struct rte_ready *ready, size_t n, int64_t now)
 
 		if (u && (ready[i].what & RTE_WATCH_WRITE || !rte_user_reads(u)))
 			rte_user_ready(u, ready[i].what, now);
+		if (!u && ready[i].watch) {
+			struct rte_side *side = (struct rte_side *)ready[i].watch;
+
+			side->ready(side->user, now);
+		}
 	}
 }
 

@@ -35,6 +35,14 @@ struct rte_parting {
 	int64_t kill_ns, drop_ns;
 };
 
+/* A descriptor beside the users' lines that the loop watches too (rte play). The watch's owner is
+   NULL, which tells it apart. */
+struct rte_side {
+	struct rte_watch watch; /* first */
+	void (*ready)(void *user, int64_t now);
+	void *user;
+};
+
 struct rte_worker {
 	struct rte_shared *shared;
 	int number;

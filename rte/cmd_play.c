@@ -1,0 +1,244 @@
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "line/line.h"
+#include "rte/command.h"
+#include "rte/play.h"
+#include "rte/script.h"
+#include "base/banned.h"
+
+static const char help[] =
+	"Usage: rte play [OPTION...] SCRIPT.lua [-- COMMAND [ARG...]]\n"
+	"\n"
+	"Replays a script as one user: login, one iteration, logout, with the recorded rhythm and\n"
+	"think times. On failure it shows what was awaited and the screen as it stood.\n"
+	"\n"
+	"      --target T        how the user reaches the SUT; -- COMMAND runs it on a pty\n"
+	"  -w, --watch           show the screen while it plays\n"
+	"      --step            wait before each step: Space does it, c goes on, q ends\n"
+	"      --speed X         X times as fast as recorded (1)\n"
+	"      --iterations N    so many iterations (1)\n"
+	"      --user N          play the part of user N (1), of --users N (N)\n"
+	"      --seed N          of the run that is repeated (1)\n"
+	"      --typing DIST     gaps between keys    --think DIST   think times\n"
+	"      --timeout D       of each wait (60s)   --settle D     unchanged: settled (100ms)\n"
+	"      --connect-timeout D (30s)\n"
+	"      --set NAME=VALUE  a global of the script; may be repeated\n"
+	"      --allow-unsafe    the script may use io, os and require of any file\n"
+	"      --help            this text\n"
+	"\n"
+	"Exit status: 0 all went well; 1 the script failed; 2 wrong usage or a bad script; 3 the SUT\n"
+	"cannot be reached.\n";
+
+enum {
+	OPT_TARGET = 256,
+	OPT_STEP,
+	OPT_SPEED,
+	OPT_ITERATIONS,
+	OPT_USER,
+	OPT_USERS,
+	OPT_SEED,
+	OPT_TYPING,
+	OPT_THINK,
+	OPT_TIMEOUT,
+	OPT_SETTLE,
+	OPT_CONNECT_TIMEOUT,
+	OPT_SET,
+	OPT_UNSAFE,
+	OPT_HELP
+};
+
+static const struct option options[] = {
+	{ "target", required_argument, NULL, OPT_TARGET },
+	{ "watch", no_argument, NULL, 'w' },
+	{ "step", no_argument, NULL, OPT_STEP },
+	{ "speed", required_argument, NULL, OPT_SPEED },
+	{ "iterations", required_argument, NULL, OPT_ITERATIONS },
+	{ "user", required_argument, NULL, OPT_USER },
+	{ "users", required_argument, NULL, OPT_USERS },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "typing", required_argument, NULL, OPT_TYPING },
+	{ "think", required_argument, NULL, OPT_THINK },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
+	{ "connect-timeout", required_argument, NULL, OPT_CONNECT_TIMEOUT },
+	{ "set", required_argument, NULL, OPT_SET },
+	{ "allow-unsafe", no_argument, NULL, OPT_UNSAFE },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct play_args {
+	struct rte_workload w;
+	struct rte_play_options play;
+	double speed;
+	bool help;
+};
+
+static int number(const char *arg, int64_t min, int64_t max, int64_t *n, const char *what,
+	struct b_error *err)
+{
+	if (b_parse_int(arg, min, max, n))
+		return b_error_set(err, B_EUSAGE, "--%s '%s' is no number of at least %lld", what,
+			arg, (long long)min);
+	return B_OK;
+}
+
+static int duration(const char *arg, int64_t *ns, const char *what, struct b_error *err)
+{
+	if (b_parse_duration(arg, ns))
+		return b_error_set(
+			err, B_EUSAGE, "--%s '%s' is no duration; write it as in 20s", what, arg);
+	return B_OK;
+}
+
+static int dist(const char *arg, struct b_dist *d, const char *what, struct b_error *err)
+{
+	int rc = b_dist_parse(d, arg, err);
+
+	if (rc)
+		b_error_prefix(err, "--%s", what);
+	return rc;
+}
+
+static int option_take(struct play_args *a, int opt, const char *arg, struct b_error *err)
+{
+	struct rte_workload *w = &a->w;
+	int64_t n;
+	int rc;
+
+	switch (opt) {
+	case OPT_TARGET: rte_workload_string_add(&w->targets, &w->n_targets, arg); return B_OK;
+	case 'w': a->play.watch = true; return B_OK;
+	case OPT_STEP: a->play.step = true; return B_OK;
+	case OPT_SPEED:
+		if (b_parse_double(arg, &a->speed) || a->speed <= 0)
+			return b_error_set(err, B_EUSAGE, "--speed '%s' is no number above 0", arg);
+		return B_OK;
+	case OPT_ITERATIONS:
+		return number(arg, 1, INT64_MAX / 2, &w->iterations, "iterations", err);
+	case OPT_USER: return number(arg, 1, RTE_USERS_MAX, &a->play.user, "user", err);
+	case OPT_USERS: return number(arg, 1, RTE_USERS_MAX, &w->users, "users", err);
+	case OPT_SEED:
+		rc = number(arg, 0, INT64_MAX, &n, "seed", err);
+		if (!rc)
+			w->seed = (uint64_t)n;
+		return rc;
+	case OPT_TYPING: return dist(arg, &w->typing, "typing", err);
+	case OPT_THINK: return dist(arg, &w->think, "think", err);
+	case OPT_TIMEOUT: return duration(arg, &w->timeout_ns, "timeout", err);
+	case OPT_SETTLE: return duration(arg, &w->settle_ns, "settle", err);
+	case OPT_CONNECT_TIMEOUT:
+		return duration(arg, &w->connect_timeout_ns, "connect-timeout", err);
+	case OPT_SET:
+		if (!strchr(arg, '=') || *arg == '=')
+			return b_error_set(err, B_EUSAGE, "--set '%s': write NAME=VALUE", arg);
+		rte_workload_string_add(&w->sets, &w->n_sets, arg);
+		return B_OK;
+	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
+	case 'h':
+	case OPT_HELP: a->help = true; return B_OK;
+	default: return b_error_set(err, B_EUSAGE, "see rte play --help");
+	}
+}
+
+/* Recorded rhythm and thoughts, scaled, where nothing else was said. */
+static void speed_apply(struct play_args *a)
+{
+	struct b_dist recorded = { .kind = B_DIST_RECORDED, .p = { 1 / a->speed } };
+
+	if (a->speed >= 1 && a->speed <= 1)
+		return;
+	if (a->w.typing.kind == B_DIST_UNSET)
+		a->w.typing = recorded;
+	if (a->w.think.kind == B_DIST_UNSET)
+		a->w.think = recorded;
+}
+
+static int command_take(struct play_args *a, char **command, struct b_error *err)
+{
+	struct ln_target *t;
+	int rc = ln_target_command(&t, command, err);
+
+	if (rc)
+		return rc;
+	if (a->w.n_targets) {
+		ln_target_free(t);
+		return b_error_set(
+			err, B_EUSAGE, "--target and -- COMMAND both say where to go; leave one");
+	}
+	rte_workload_string_add(&a->w.targets, &a->w.n_targets, ln_target_text(t));
+	ln_target_free(t);
+	return B_OK;
+}
+
+static int args_take(
+	struct play_args *a, int argc, char **argv, char **command, struct b_error *err)
+{
+	bool workload = false;
+	int opt, rc = B_OK;
+
+	while (!rc && (opt = getopt_long(argc, argv, "wh", options, NULL)) != -1)
+		rc = option_take(a, opt, optarg, err);
+	if (rc || a->help)
+		return rc;
+	if (argc - optind != 1)
+		return b_error_set(err, B_EUSAGE, "%s; see rte play --help",
+			argc == optind ? "no script" : "one script at a time");
+	rc = rte_script_is_workload(argv[optind], &workload, err);
+	if (!rc && workload)
+		rc = b_error_set(err, B_EUSAGE,
+			"%s is a workload; play one of its scripts, or rte run it", argv[optind]);
+	if (!rc)
+		rc = rte_workload_script_add(&a->w, argv[optind], err);
+	if (!rc && command)
+		rc = command_take(a, command, err);
+	if (a->w.users < a->play.user)
+		a->w.users = a->play.user;
+	speed_apply(a);
+	return rc ? rc : rte_workload_check(&a->w, err);
+}
+
+static char **split_command(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--"))
+			continue;
+		argv[i] = NULL;
+		*argc = i;
+		return argv[i + 1] ? argv + i + 1 : NULL;
+	}
+	return NULL;
+}
+
+int cmd_play(int argc, char **argv)
+{
+	struct play_args a = { .play = { .user = 1 }, .speed = 1 };
+	struct b_error err = { 0 };
+	enum b_exit status;
+	char **command;
+
+	rte_workload_init(&a.w);
+	a.w.iterations = 1;
+	a.w.connect_retries = 0;
+	a.w.on_error = RTE_ON_ERROR_STOP;
+	a.w.seed = 1;
+	a.w.seed_set = true;
+	command = split_command(&argc, argv);
+	if (args_take(&a, argc, argv, command, &err)) {
+		b_error("%s", err.text);
+		status = b_status_exit(err.code);
+	} else if (a.help) {
+		fputs(help, stdout);
+		status = B_EXIT_OK;
+	} else {
+		status = rte_play(&a.w, &a.play);
+	}
+	rte_workload_release(&a.w);
+	return status;
+}

@@ -1,0 +1,112 @@
+#define _DEFAULT_SOURCE /* cfmakeraw */
+#include "rte/viewer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/mem.h"
+#include "base/banned.h"
+
+struct rte_viewer {
+	struct termios before;
+	struct b_buf out;
+	int rows, cols; /* of what was painted last */
+};
+
+static void write_all(const char *s, size_t len)
+{
+	while (len) {
+		ssize_t n = write(STDOUT_FILENO, s, len);
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return;
+		if (n > 0) {
+			s += n;
+			len -= (size_t)n;
+		}
+	}
+}
+
+int rte_viewer_new(struct rte_viewer **out, struct b_error *err)
+{
+	static const char begin[] = "\033[?1049h\033[2J\033[H";
+	struct rte_viewer *v;
+	struct termios raw;
+
+	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
+		return b_error_set(err, B_EENV,
+			"there is no terminal to show the screen on; leave out --watch and --step");
+	v = b_calloc(1, sizeof *v);
+	if (tcgetattr(STDIN_FILENO, &v->before)) {
+		free(v);
+		return b_error_set(
+			err, B_EENV, "cannot set the terminal: %s", b_status_text(B_ESYS));
+	}
+	raw = v->before;
+	cfmakeraw(&raw);
+	/* Interrupting stays possible: it is how a person ends this. */
+	raw.c_lflag |= ISIG;
+	raw.c_cc[VMIN] = 0;
+	raw.c_cc[VTIME] = 0;
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+	write_all(begin, sizeof begin - 1);
+	*out = v;
+	return B_OK;
+}
+
+void rte_viewer_free(struct rte_viewer *v)
+{
+	static const char end[] = "\033[0m\033[?25h\033[?1049l";
+
+	if (!v)
+		return;
+	write_all(end, sizeof end - 1);
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &v->before);
+	b_buf_release(&v->out);
+	free(v);
+}
+
+void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s, const char *status)
+{
+	struct winsize ws = { 0 };
+	int rows = vs_screen_rows(s), row, col;
+
+	b_buf_clear(&v->out);
+	b_buf_adds(&v->out, "\033[?2026h");
+	if (rows != v->rows || vs_screen_cols(s) != v->cols)
+		b_buf_adds(&v->out, "\033[0m\033[2J");
+	v->rows = rows;
+	v->cols = vs_screen_cols(s);
+	b_buf_adds(&v->out, "\033[H");
+	vs_screen_repaint(s, false, &v->out);
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row > rows) {
+		b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m ", ws.ws_row);
+		b_escape_text(&v->out, status, strnlen(status, ws.ws_col > 2 ? ws.ws_col - 2u : 0));
+		vs_screen_cursor(s, &row, &col);
+		b_buf_printf(&v->out, " \033[0m\033[%d;%dH", row + 1, col + 1);
+	}
+	b_buf_adds(&v->out, "\033[?2026l");
+	write_all(v->out.data, v->out.len);
+}
+
+int rte_viewer_keys(struct rte_viewer *v, char *buf, size_t cap)
+{
+	ssize_t n = read(STDIN_FILENO, buf, cap);
+
+	(void)v;
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return 0;
+	return n < 0 ? -1 : (int)n;
+}
+
+int rte_viewer_fd(const struct rte_viewer *v)
+{
+	(void)v;
+	return STDIN_FILENO;
+}

@@ -1,0 +1,29 @@
+/*
+ * rte/viewer.h - a virtual screen on the person's own terminal, and the person's keys.
+ *
+ * The terminal is put into raw mode and its alternate screen and given back as it was, on every
+ * way out that the program itself takes. What is painted comes from vs_screen_repaint alone.
+ */
+#ifndef RTE_VIEWER_H
+#define RTE_VIEWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "vscreen/screen.h"
+
+struct rte_viewer;
+
+/* B_EENV when standard input or output is no terminal. */
+int rte_viewer_new(struct rte_viewer **out, struct b_error *err) B_CHECK;
+/* Gives the terminal back; NULL accepted. */
+void rte_viewer_free(struct rte_viewer *v);
+
+/* Paints s, and below it, where there is room, a line of text (escaped). */
+void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s, const char *status);
+/* Reads keys of the person: their number, 0 when there are none now, -1 at the end. */
+int rte_viewer_keys(struct rte_viewer *v, char *buf, size_t cap);
+int rte_viewer_fd(const struct rte_viewer *v); /* readable when the person typed */
+
+#endif
