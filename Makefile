@@ -76,6 +76,7 @@ $(BUILD)/obj/rte/lua_library.o: scripts/prelude.lua
 # ---- support programs of the tests ---------------------------------------------------------
 -include tests/support/support.mk
 include tests/fuzz/fuzz.mk
+include tests/bench/bench.mk
 
 # ---- demo: each demo/NAME.c with its demo/NAME/*.c is a program of its own ----------------
 .PHONY: demo-programs
