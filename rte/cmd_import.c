@@ -122,7 +122,7 @@ static int write_all(const struct options *o, const struct cap_import_result *r,
 			b_buf_cstr(&trace_path), base, b_buf_cstr(&script_path));
 
 		if (rc)
-			status = b_status_exit(rc);
+			status = (int)b_status_exit(rc);
 		else
 			b_info("script %s", b_buf_cstr(&script_path));
 	}
@@ -144,7 +144,7 @@ int cmd_import(int argc, char **argv)
 	rc = cap_import(&result, &o.import, &err);
 	if (rc) {
 		b_error("%s", err.text);
-		return b_status_exit(rc);
+		return (int)b_status_exit(rc);
 	}
 	if (o.output && *o.output)
 		rte_recording_name(&base, o.output);

@@ -156,7 +156,7 @@ static int finish(const struct options *o, const struct cap_record_result *r, co
 
 		written = !rc;
 		if (rc && status == B_EXIT_OK)
-			status = b_status_exit(rc);
+			status = (int)b_status_exit(rc);
 	}
 	b_info("recorded %.1f s as %s%s%s", (double)r->duration_ns / 1e9, trace_path,
 		written ? ", script " : "", written ? b_buf_cstr(&script_path) : "");
@@ -196,7 +196,7 @@ static int record(const struct options *o, struct ln_target *target, const char 
 	if (rc) {
 		rte_recording_restore_old(b_buf_cstr(&trace_path));
 		b_error("%s", err.text);
-		status = b_status_exit(rc);
+		status = (int)b_status_exit(rc);
 	} else {
 		status = finish(o, &result, b_buf_cstr(&base), b_buf_cstr(&trace_path));
 	}
@@ -220,7 +220,7 @@ int cmd_record(int argc, char **argv)
 	rc = find_target(&target, &o, argv + optind, &err);
 	if (rc) {
 		b_error("%s", err.text);
-		return b_status_exit(rc);
+		return (int)b_status_exit(rc);
 	}
 	term = find_term(&o);
 	rc = term ? record(&o, target, term) : B_EXIT_ENV;
