@@ -69,10 +69,10 @@ void vs_guard_string_byte(struct vs_screen *s, unsigned char c)
 		string_end(s, true);
 	} else if (c == BEL) {
 		s->bells++;
-	} else if (c == 0x9C && s->eight_bit) {
+	} else if (c == 0x9C && !g->utf8 && s->eight_bit) {
 		string_end(s, false);
-	} else if (c >= 0x80 && c < 0xA0 && s->eight_bit) {
-		vs_guard_give_up(s);
+	} else if (c >= 0x80 && c < 0xA0 && !g->utf8 && s->eight_bit) {
+		vs_guard_ground(g);
 		vs_guard_byte(s, c);
 	} else {
 		string_add(g, c);

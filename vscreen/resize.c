@@ -96,6 +96,8 @@ int vs_screen_resize(struct vs_screen *s, int rows, int cols)
 	if (s->grid == &s->alt)
 		s->saved[0].row += back;
 	s->row += back - off;
+	s->mark_row += back - off; /* a resize is no move of the application's */
+	s->mark_col = s->mark_col < cols ? s->mark_col : cols - 1;
 	s->col = s->col < cols ? s->col : cols - 1;
 	s->wrote_row = s->row;
 	s->wrote = false;
