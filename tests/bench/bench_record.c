@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -84,7 +85,8 @@ static void keystrokes(char *const argv[], int64_t *sample)
 			exit(1);
 		read_until(l, key);
 		sample[i] = b_clock_mono_ns() - before;
-		usleep(2000); /* a person is no flood */
+		nanosleep(
+			&(struct timespec){ .tv_nsec = 2000000 }, NULL); /* a person is no flood */
 	}
 	ln_line_free(l);
 	ln_target_free(t);

@@ -89,8 +89,8 @@ static void asciicasts(void **state)
 {
 	static const char *const files[] = {
 		"{\"version\":2,\"width\":100,\"height\":30}\n[0.5,\"o\",\"a\"]\n[1.5,\"o\",\"b\"]\n",
-		"{\"version\":3,\"term\":{\"cols\":100,\"rows\":30}}\n# c\n[0.5,\"o\",\"a\"]\n[1,\"o\","
-		"\"b\"]\n",
+		("{\"version\":3,\"term\":{\"cols\":100,\"rows\":30}}\n# c\n[0.5,\"o\",\"a\"]\n[1,\"o\","
+		 "\"b\"]\n"),
 		"{\"version\":1,\"width\":100,\"height\":30,\"stdout\":[[0.5,\"a\"],[1,\"b\"]]}",
 	};
 
