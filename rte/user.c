@@ -463,12 +463,17 @@ static enum rte_step iterations_over(struct rte_user *u, int64_t now)
 	return RTE_STAY;
 }
 
+static bool is_paced(const struct rte_workload *w)
+{
+	return w->pacing.kind != B_DIST_UNSET && w->pacing.kind != B_DIST_NONE;
+}
+
 /* A part of what the user thinks, or of its pace, before its first iteration, so that users who
    came together do not march in step. */
 static int64_t first_wait(struct rte_user *u)
 {
 	const struct rte_workload *w = u->shared->w;
-	const struct b_dist *d = w->pacing.kind != B_DIST_UNSET ? &w->pacing : &u->role->think;
+	const struct b_dist *d = is_paced(w) ? &w->pacing : &u->role->think;
 	double mean = b_dist_mean_s(d);
 
 	if (!u->shared->measured || !(mean > 0))
@@ -482,7 +487,7 @@ static int64_t first_wait(struct rte_user *u)
 static void pace(struct rte_user *u, int64_t now)
 {
 	const struct b_dist *pacing = &u->shared->w->pacing;
-	bool paced = pacing->kind != B_DIST_UNSET && pacing->kind != B_DIST_NONE;
+	bool paced = is_paced(u->shared->w);
 
 	if (u->pace_ns == RTE_NEVER) {
 		u->pace_ns = now + first_wait(u);

@@ -124,7 +124,9 @@ static enum rte_step missed(struct rte_user *u, enum rte_fail_kind kind, int64_t
 		step = rte_user_fail(u, kind, now, "not there within %s: %s%s%s%s",
 			b_buf_cstr(&span), u->awaited,
 			*unanswered ? "; the application waits for an answer to " : "", unanswered,
-			u->output ? "" : "; no output has come since the last input");
+			u->output             ? ""
+				: u->bytes_in ? "; no output has come since the last input"
+					      : "; no output has come at all");
 	b_buf_release(&span);
 	return step;
 }
