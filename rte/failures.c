@@ -118,6 +118,17 @@ static size_t find_secrets(
 }
 
 static bool draw(struct rte_failures *f, const struct vs_screen *s, struct b_buf *out)
+size_t rte_failures_secrets_on(
+	struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap)
+{
+	size_t n;
+
+	pthread_mutex_lock(&f->lock);
+	n = find_secrets(f, s, out, cap);
+	pthread_mutex_unlock(&f->lock);
+	return n;
+}
+
 {
 	struct vs_rect hits[HITS_MAX];
 	size_t n = find_secrets(f, s, hits, HITS_MAX);

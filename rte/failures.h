@@ -43,6 +43,10 @@ void rte_failures_free(struct rte_failures *f); /* NULL accepted */
 /* A secret that must not be shown in any picture from now on. */
 void rte_failures_secret(struct rte_failures *f, const char *text, size_t len);
 
+/* Rectangles that cover each secret which the screen shows; at most cap. Returns how many. */
+size_t rte_failures_secrets_on(
+	struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap);
+
 /* Notes one. Returns true when it is the first of its group. */
 bool rte_failures_note(struct rte_failures *f, const struct rte_failure *e);
 

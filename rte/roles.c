@@ -69,7 +69,10 @@ static int role_fill(
 	role->term = info->term;
 	role->rows = info->rows;
 	role->cols = info->cols;
-	if (!info->has_iteration && !info->n_mix)
+	role->test = w->scripts[i].test;
+	role->row = w->scripts[i].row;
+	role->function = w->scripts[i].function;
+	if (!info->has_iteration && !info->n_mix && !role->test)
 		return b_error_set(err, B_EINPUT,
 			"%s has neither function iteration nor a mix; write `function iteration() ... end`",
 			role->path);
@@ -99,7 +102,7 @@ static int role_fill(
 			RTE_SETTLE_DEFAULT_NS, role->path, "settle", err);
 	role->settle.max_ns = w->settle_max_ns > role->settle.settle_ns ? w->settle_max_ns
 									: role->settle.settle_ns;
-	if (!rc && info->n_mix) {
+	if (!rc && info->n_mix && !role->test && !role->function) {
 		rte_mix_init(&role->mix, info->mix, info->n_mix, info->mix_deck);
 		role->mix_entries = info->mix;
 	}

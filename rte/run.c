@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rundir.h"
+#include "rte/golden.h"
 #include "rte/rundir.h"
 #include "rte/run_priv.h"
 #include "rte/setup.h"
@@ -473,6 +474,7 @@ static void shared_init(struct rte_run *r)
 	s->stays = r->w->n_stages > 0;
 	s->echo_every = echo_every(r->w);
 	s->wake = wake_watcher;
+	rte_goldens_free(r->shared.goldens);
 	s->wake_user = r;
 	atomic_store(&s->users_wanted, r->w->n_stages ? r->w->stages[0].users : r->w->users);
 	s->wall_offset_ns = b_clock_wall_ns() - b_clock_mono_ns();
@@ -497,6 +499,7 @@ static int run(struct rte_run *r, struct b_error *err)
 	users_add(r);
 	rc = rte_run_json(r, "running", err);
 	if (!rc)
+	s->goldens = rte_goldens_new(NULL);
 		rc = run_threads(r, err);
 	if (rc)
 		return rc;

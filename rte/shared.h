@@ -19,11 +19,14 @@
 #include "rte/mix.h"
 #include "rte/names.h"
 #include "rte/phases.h"
+#include "rte/rows.h"
 #include "rte/script.h"
 #include "rte/workload.h"
 #include "vscreen/keys.h"
 
 struct rte_user;
+struct rte_tx;
+struct rte_goldens;
 struct rte_views;
 
 /* A script as the run uses it: what it says itself under what the workload says. */
@@ -38,12 +41,13 @@ struct rte_role {
 	struct b_dist typing, think;
 	struct rte_settle settle;
 	int64_t timeout_ns;
-	struct rte_mix mix;                      /* n 0: function iteration */
+	size_t test, row;     /* an iteration is this test (from 1) of this row; 0: it is none */
+	const char *function; /* an iteration is this function; NULL: by mix, or iteration */
+	struct rte_mix mix;   /* n 0: function iteration */
 	const struct rte_mix_entry *mix_entries; /* of the script that was loaded for the run */
 };
 
-/* How a run or a play watches its users; all members may be NULL. Called on the worker's thread,
-   never for the sake of a keystroke. */
+/* How a play or a test watches its user; all members may be NULL. Called on the worker's thread. */
 struct rte_observer {
 	void *user;
 	/* The user's screen may have changed. */
@@ -52,9 +56,19 @@ struct rte_observer {
 	bool (*step)(void *user, struct rte_user *u);
 	void (*failed)(void *user, struct rte_user *u, const struct rte_failure *f);
 	void (*log)(void *user, struct rte_user *u, const char *text);
-	/* A golden screen, once the screen has settled: 0, or a negative status with a message. */
-	int (*golden)(
-		void *user, struct rte_user *u, const struct rte_ask *ask, struct b_error *err);
+	/* A golden screen, once the screen has settled: 0, or a negative status with a message.
+	   B_EAGAIN: it differs; ask again when the screen has changed, or for the last time with
+	   final. NULL: compared with shared.goldens. */
+	int (*golden)(void *user, struct rte_user *u, const struct rte_ask *ask, bool final,
+		struct b_error *err);
+	/* The script said skip(). */
+	void (*skipped)(void *user, struct rte_user *u, const char *reason);
+	/* A transaction's row is written. */
+	void (*transaction)(void *user, struct rte_user *u, const struct rte_tx *tx,
+		const struct rte_tx_row *row);
+	/* What was read, and what was typed: one call a read, and one a key. */
+	void (*output)(void *user, struct rte_user *u, const char *bytes, size_t len, int64_t at);
+	void (*input)(void *user, struct rte_user *u, const char *bytes, size_t len, int64_t at);
 	/* The line is the person's from now on, until rte_user_go_on. NULL: scripts may not ask. */
 	void (*interact)(void *user, struct rte_user *u);
 };
@@ -72,6 +86,7 @@ struct rte_shared {
 	struct rte_barriers *barriers;
 	struct rte_names *names;
 	const struct rte_observer *observer; /* NULL: none */
+	struct rte_goldens *goldens;         /* golden screens; NULL: not compared */
 	bool measured;      /* a run: random first think; false: one user is played */
 	int64_t echo_every; /* echo is measured for users 1, 1 + n, ...; 0: for none */
 

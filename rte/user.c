@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/script_test.h"
 #include "rte/secret.h"
 #include "rte/user_priv.h"
 #include "base/banned.h"
@@ -341,7 +342,14 @@ static int actor_make(struct rte_user *u, struct b_error *err)
 		.seed = u->shared->w->seed,
 	};
 
-	return u->actor ? B_OK : rte_actor_new(u->worker->lua, &opt, &u->actor, err);
+	int rc;
+
+	if (u->actor)
+		return B_OK;
+	rc = rte_actor_new(u->worker->lua, &opt, &u->actor, err);
+	if (!rc && u->role->test)
+		rte_actor_test(u->actor, u->role->test - 1, u->role->row);
+	return rc;
 }
 
 static void opened(struct rte_user *u, int64_t now);
@@ -519,7 +527,7 @@ static enum rte_step next_iteration(struct rte_user *u, int64_t now)
 enum rte_step rte_user_iteration_start(struct rte_user *u, int64_t now)
 {
 	const struct rte_role *role = u->role;
-	const char *function = NULL;
+	const char *function = role->function;
 
 	if (u->stopping)
 		return iterations_over(u, now);

@@ -13,6 +13,7 @@
  *
  *   user.c       sessions: connect, parts, errors, the end
  *   user_ask.c   what a script asks, and when it is fulfilled
+ *   user_golden.c  golden screens: when they are compared
  *   user_type.c  keys: schedule, encoding, writing
  *   user_line.c  reading, feeding the screen, watching the line
  *   user_tx.c    transactions and their rows
@@ -72,7 +73,9 @@ struct rte_tx {
 	uint32_t echo_n;
 	const char *ended_by;
 	double max_s;
-	char *problem; /* of a check that failed; owned */
+	char *problem;    /* of a check that failed; owned */
+	const char *file; /* where the script begins it; NULL: unknown */
+	int line;
 };
 
 #define RTE_TAIL_BYTES 200 /* of output kept for messages */

@@ -166,8 +166,7 @@ static bool needs_no_output(const struct vs_cond *c)
 	return found;
 }
 
-/* Judges the condition, then the rules; at: the instant that is looked at. */
-static enum rte_step judge(struct rte_user *u, int64_t at)
+struct rte_judge rte_user_judge(const struct rte_user *u)
 {
 	struct rte_judge j = {
 		.screen = u->screen,
@@ -183,6 +182,12 @@ static enum rte_step judge(struct rte_user *u, int64_t at)
 		.stream = u->stream.data,
 		.stream_len = u->stream.len,
 	};
+}
+
+/* Judges the condition, then the rules; at: the instant that is looked at. */
+static enum rte_step judge(struct rte_user *u, int64_t at)
+{
+	struct rte_judge j = rte_user_judge(u);
 	struct rte_verdict v;
 
 	/* When a wait begins nothing new can stand there yet: not worth a search of the screen. */
@@ -344,34 +349,6 @@ static enum rte_step resize(struct rte_user *u, int64_t now)
 	return rte_user_reply(u, NULL, now);
 }
 
-static enum rte_step golden_begin(struct rte_user *u, int64_t now)
-{
-	rte_user_account(u, RTE_AC_RESPONSE, now);
-	u->deadline_ns = now + u->role->timeout_ns;
-	rte_user_set_state(u, RTE_U_GOLDEN);
-	rte_user_watch(u);
-	return RTE_STAY;
-}
-
-static enum rte_step golden_due(struct rte_user *u, int64_t now)
-{
-	const struct rte_observer *o = u->shared->observer;
-	struct b_error err = { 0 };
-	int64_t still = u->change_ns > u->input_ns ? u->change_ns : u->input_ns;
-
-	/* A screen that never comes to rest is compared as it is. */
-	if (!u->eof && now < still + u->role->settle.settle_ns && now < u->deadline_ns) {
-		u->judge_ns = still + u->role->settle.settle_ns;
-		return RTE_STAY;
-	}
-	if (o && o->golden && o->golden(o->user, u, &u->ask, &err)) {
-		if (!u->ask.soft)
-			return rte_user_fail(u, RTE_FAIL_CHECK, now, "%s", err.text);
-		rte_user_host.check_failed(u, err.text, false);
-	}
-	return rte_user_reply(u, NULL, now);
-}
-
 static enum rte_step interact_begin(struct rte_user *u, int64_t now)
 {
 	const struct rte_observer *o = u->shared->observer;
@@ -453,7 +430,7 @@ static enum rte_step begin(struct rte_user *u, int64_t now)
 	case RTE_ASK_PAUSE: return think_begin(u, now);
 	case RTE_ASK_BARRIER: return barrier_begin(u, now);
 	case RTE_ASK_RESIZE: return resize(u, now);
-	case RTE_ASK_GOLDEN: return golden_begin(u, now);
+	case RTE_ASK_GOLDEN: return rte_user_golden_begin(u, now);
 	case RTE_ASK_INTERACT: return interact_begin(u, now);
 	}
 	return RTE_STAY;
@@ -563,7 +540,7 @@ static enum rte_step timer_due(struct rte_user *u, int64_t now)
 	case RTE_U_CONNECTING: rte_user_connecting(u, now); return RTE_STAY;
 	case RTE_U_TYPING: return now >= u->typist.due_ns ? rte_user_type_due(u, now) : RTE_STAY;
 	case RTE_U_WAITING: return judge(u, now);
-	case RTE_U_GOLDEN: return golden_due(u, now);
+	case RTE_U_GOLDEN: return rte_user_golden_due(u, now);
 	case RTE_U_THINKING:
 		if (!holds(u))
 			return think_due(u, now);
@@ -633,7 +610,7 @@ void rte_user_run(struct rte_user *u, int64_t now)
 		/* The instant of the last read, not of this moment: that is when it was there. */
 		step = judge(u, u->read_ns > u->wait_from_ns ? u->read_ns : now);
 		break;
-	case RTE_U_GOLDEN: step = golden_due(u, now); break;
+	case RTE_U_GOLDEN: step = rte_user_golden_due(u, now); break;
 	case RTE_U_THINKING: think_follow(u); break;
 	case RTE_U_BLOCKED:
 		if (u->eof)

@@ -95,6 +95,7 @@ static void take_echo(struct rte_user *u, int64_t at)
 
 void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at)
 {
+	const struct rte_observer *o = u->shared->observer;
 	bool changed;
 
 	if (!u->screen)
@@ -104,6 +105,8 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 	keep_tail(u, bytes, len);
 	if (u->keeps_stream)
 		keep_stream(u, bytes, len);
+	if (o && o->output)
+		o->output(o->user, u, bytes, len, at);
 	changed = vs_screen_feed(u->screen, bytes, len);
 	u->output = true;
 	u->read_ns = u->looked_ns = at;

@@ -7,6 +7,7 @@
 #ifndef RTE_USER_PRIV_H
 #define RTE_USER_PRIV_H
 
+#include "rte/judge.h"
 #include "rte/user.h"
 #include "rte/worker.h"
 
@@ -53,6 +54,13 @@ void rte_user_due(struct rte_timer *t, int64_t now); /* the timer of a user */
 /* Puts down a failure for run.json, with the screen as it stands. */
 void rte_user_note(struct rte_user *u, const char *kind, const char *expected, const char *message);
 
+/* What a condition of this user is judged on. */
+struct rte_judge rte_user_judge(const struct rte_user *u);
+
+/* ---- user_golden.c ---- */
+enum rte_step rte_user_golden_begin(struct rte_user *u, int64_t now);
+enum rte_step rte_user_golden_due(struct rte_user *u, int64_t now);
+
 /* ---- user_type.c ---- */
 enum rte_step rte_user_type_begin(struct rte_user *u, int64_t now);
 enum rte_step rte_user_type_due(struct rte_user *u, int64_t now); /* a key is due */
@@ -77,6 +85,9 @@ void rte_user_last_words(struct rte_user *u);
 void rte_user_tx_input(struct rte_user *u, int64_t at, int64_t before_end); /* a key inside it */
 /* The exchange that `closing` waits for has closed. */
 void rte_user_tx_closed(struct rte_user *u);
+/* A check that does not end the part: noted, with its place (file may be NULL). */
+void rte_user_check_failed(
+	struct rte_user *u, const char *file, int line, const char *expected, const char *message);
 /* The session ends: what is open is cut off. */
 void rte_user_tx_drop(struct rte_user *u, int64_t now);
 

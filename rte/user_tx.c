@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/script_test.h"
 #include "rte/secret.h"
 #include "rte/user_priv.h"
 #include "base/banned.h"
@@ -65,6 +66,7 @@ static int tx_begin(
 	tx.number = rte_names_number(u->worker->names, name, &tx.name);
 	if (opt)
 		tx.max_s = opt->max_s;
+	rte_actor_place(u->actor, &tx.file, &tx.line);
 	u->tx = tx;
 	think_drop(u);
 	u->tx_typing = dist_copy(opt ? opt->typing : NULL);
@@ -168,6 +170,7 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 		.ended_by = tx->ended_by,
 		.detail = detail ? detail : tx->problem,
 	};
+	const struct rte_observer *o = u->shared->observer;
 	char budget[100];
 
 	if (status == RTE_TX_OK && tx->problem)
@@ -198,6 +201,8 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 	if (status != RTE_TX_UNFINISHED && status != RTE_TX_ABORTED)
 		r.counted = rte_phases_counts(&u->shared->phases, began, end);
 	count(u, tx, &r);
+	if (o && o->transaction)
+		o->transaction(o->user, u, tx, &r);
 	if (u->worker->tx_out)
 		rte_tx_row_write(rte_outbox_buf(u->worker->tx_out), &r, u->shared->wall_offset_ns);
 	free(tx->problem);
@@ -251,15 +256,43 @@ void rte_user_tx_drop(struct rte_user *u, int64_t now)
 	think_drop(u);
 }
 
-static void check_failed(void *host_user, const char *message, bool hard)
+void rte_user_check_failed(
+	struct rte_user *u, const char *file, int line, const char *expected, const char *message)
 {
-	struct rte_user *u = host_user;
+	char text[1100];
 
 	if (u->tx.name && !u->tx.problem)
 		u->tx.problem = b_strdup(message);
+	if (file)
+		snprintf(text, sizeof text, "%s:%d: %s", file, line, message);
+	else
+		snprintf(text, sizeof text, "%s", message);
+	rte_user_note(u, "check", expected, text);
+}
+
+static void check_failed(void *host_user, const char *message, bool hard)
+{
+	struct rte_user *u = host_user;
+	const char *file;
+	int line;
+
 	/* A hard one raises, and is noted when the part fails of it. */
-	if (!hard)
-		rte_user_note(u, "check", message, message);
+	if (hard) {
+		if (u->tx.name && !u->tx.problem)
+			u->tx.problem = b_strdup(message);
+		return;
+	}
+	rte_actor_place(u->actor, &file, &line);
+	rte_user_check_failed(u, file, line, message, message);
+}
+
+static void skipped(void *host_user, const char *reason)
+{
+	struct rte_user *u = host_user;
+	const struct rte_observer *o = u->shared->observer;
+
+	if (o && o->skipped)
+		o->skipped(o->user, u, reason);
 }
 
 /* ---- The rest of the host ----------------------------------------------------------------- */
@@ -322,6 +355,7 @@ const struct rte_host rte_user_host = {
 	.tx_begin = tx_begin,
 	.tx_end = tx_end,
 	.check_failed = check_failed,
+	.skipped = skipped,
 	.masks_set = masks_set,
 	.log = host_log,
 	.secret = host_secret,

@@ -145,6 +145,7 @@ static enum rte_step sent(struct rte_user *u, int64_t at)
 
 enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 {
+	const struct rte_observer *o = u->shared->observer;
 	struct b_buf paste = B_BUF_INIT;
 	struct b_error err = { 0 };
 	char key[VS_KEY_MAX];
@@ -178,6 +179,8 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 	rte_stat_add(&u->worker->stats.keys, 1);
 	if (u->echo)
 		u->echo_ns = at;
+	if (o && o->input)
+		o->input(o->user, u, bytes, (size_t)n, at);
 	taken = rte_user_write(u, bytes, (size_t)n, at);
 	b_buf_release(&paste);
 	if (!taken) {

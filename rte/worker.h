@@ -86,6 +86,7 @@ struct rte_worker_options {
 	struct rte_writer *writer; /* NULL: no log */
 	int tx_file, session_file;
 	bool allow_unsafe;
+	const char *dir; /* {dir} of its scripts; NULL: "." */
 };
 
 /* Makes a worker without users. B_EENV, or B_EINPUT for a script. */

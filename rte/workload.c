@@ -49,6 +49,7 @@ void rte_workload_release(struct rte_workload *w)
 	for (size_t i = 0; i < w->n_scripts; i++) {
 		free(w->scripts[i].path);
 		free(w->scripts[i].users);
+		free(w->scripts[i].function);
 		strings_free(w->scripts[i].sets, w->scripts[i].n_sets);
 	}
 	free(w->scripts);

@@ -21,6 +21,9 @@ struct rte_workload_script {
 	size_t n_users;
 	char **sets; /* "NAME=VALUE", of this script alone */
 	size_t n_sets;
+	/* What an iteration is, when it is not what the script says: */
+	size_t test, row; /* this test (from 1; 0: none) for this row of its data, from 0 */
+	char *function;   /* this function of a mix; owned; NULL: none */
 };
 
 struct rte_stage {

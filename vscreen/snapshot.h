@@ -33,6 +33,9 @@ struct vs_snapshot;
 int vs_snapshot_parse(
 	struct vs_snapshot **out, const char *text, size_t len, struct b_error *err) B_CHECK;
 void vs_snapshot_free(struct vs_snapshot *g);
+void vs_snapshot_size(const struct vs_snapshot *g, int *rows, int *cols);
+/* Whether attributes were recorded. */
+bool vs_snapshot_has_attrs(const struct vs_snapshot *g);
 
 /*
  * Appends the snapshot of s as a new version of g: rows that s still matches stay as g words

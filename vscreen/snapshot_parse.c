@@ -228,3 +228,14 @@ void vs_snapshot_free(struct vs_snapshot *g)
 	b_buf_release(&g->notes);
 	free(g);
 }
+
+void vs_snapshot_size(const struct vs_snapshot *g, int *rows, int *cols)
+{
+	*rows = g->rows;
+	*cols = g->cols;
+}
+
+bool vs_snapshot_has_attrs(const struct vs_snapshot *g)
+{
+	return g->attrs;
+}
