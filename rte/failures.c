@@ -117,7 +117,6 @@ static size_t find_secrets(
 	return n;
 }
 
-static bool draw(struct rte_failures *f, const struct vs_screen *s, struct b_buf *out)
 size_t rte_failures_secrets_on(
 	struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap)
 {
@@ -129,6 +128,7 @@ size_t rte_failures_secrets_on(
 	return n;
 }
 
+static bool draw(struct rte_failures *f, const struct vs_screen *s, struct b_buf *out)
 {
 	struct vs_rect hits[HITS_MAX];
 	size_t n = find_secrets(f, s, hits, HITS_MAX);

@@ -451,6 +451,7 @@ static void release(struct rte_run *r)
 	rte_failures_free(r->shared.failures);
 	rte_barriers_free(r->shared.barriers);
 	rte_names_free(r->shared.names);
+	rte_goldens_free(r->shared.goldens);
 	free(r->stuck_told);
 	free(r->script_of);
 	if (r->signal_fd >= 0) {
@@ -470,11 +471,11 @@ static void shared_init(struct rte_run *r)
 	s->failures = rte_failures_new(r->opt->dir);
 	s->barriers = rte_barriers_new(call_tickets, r);
 	s->names = rte_names_new();
+	s->goldens = rte_goldens_new(NULL);
 	s->measured = true;
 	s->stays = r->w->n_stages > 0;
 	s->echo_every = echo_every(r->w);
 	s->wake = wake_watcher;
-	rte_goldens_free(r->shared.goldens);
 	s->wake_user = r;
 	atomic_store(&s->users_wanted, r->w->n_stages ? r->w->stages[0].users : r->w->users);
 	s->wall_offset_ns = b_clock_wall_ns() - b_clock_mono_ns();
@@ -499,7 +500,6 @@ static int run(struct rte_run *r, struct b_error *err)
 	users_add(r);
 	rc = rte_run_json(r, "running", err);
 	if (!rc)
-	s->goldens = rte_goldens_new(NULL);
 		rc = run_threads(r, err);
 	if (rc)
 		return rc;

@@ -33,8 +33,8 @@ int rte_worker_new(
 		.sets = (const char *const *)s->w->sets,
 		.n_sets = s->w->n_sets,
 		.n_users = s->w->users,
-	};
 		.dir = opt->dir,
+	};
 	struct rte_worker *w = b_calloc(1, sizeof *w);
 	int rc;
 
