@@ -16,7 +16,7 @@
 #define BACKOFF_FIRST_NS  B_NS_PER_S
 #define BACKOFF_MAX_NS    (30 * B_NS_PER_S)
 #define RETRY_FIRST_NS    (500 * B_NS_PER_MS)
-#define GIVE_UP_AFTER     3 /* failed sessions in a row, when the work is a number of iterations */
+#define GIVE_UP_AFTER     10 /* failed sessions in a row, when the work is a number of iterations */
 #define FIRST_THINK_MAX_S 60.0
 
 /* ---- State and accounts ------------------------------------------------------------------- */
