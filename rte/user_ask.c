@@ -168,7 +168,7 @@ static bool needs_no_output(const struct vs_cond *c)
 
 struct rte_judge rte_user_judge(const struct rte_user *u)
 {
-	struct rte_judge j = {
+	return (struct rte_judge){
 		.screen = u->screen,
 		.match = rte_lua_match,
 		.match_user = u->worker->lua,
