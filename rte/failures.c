@@ -28,7 +28,8 @@ struct group {
 	char *kind, *transaction, *expected, *message;
 	char *screen; /* "failures/NAME.txt", or NULL */
 	uint64_t count;
-	int64_t first_ns;
+	int64_t first_ns, last_ns;
+	int64_t user; /* of the last one */
 };
 
 struct secret {
@@ -248,6 +249,13 @@ static char *keep_picture(struct rte_failures *f, const struct rte_failure *e)
 	return kept;
 }
 
+static void group_touch(struct group *g, const struct rte_failure *e)
+{
+	g->count++;
+	g->last_ns = e->at_ns;
+	g->user = e->user;
+}
+
 static struct group *find_group(struct rte_failures *f, const struct rte_failure *e, bool *is_new)
 {
 	struct group *g;
@@ -284,7 +292,7 @@ bool rte_failures_note(struct rte_failures *f, const struct rte_failure *e)
 	f->total++;
 	g = find_group(f, e, &is_new);
 	if (g)
-		g->count++;
+		group_touch(g, e);
 	else
 		f->ungrouped++;
 	if (e->screen && f->dir) {
@@ -361,6 +369,8 @@ json_t *rte_failures_json(struct rte_failures *f)
 		json_object_set_new(o, "message", text_json(g->message));
 		json_object_set_new(o, "count", json_integer((json_int_t)g->count));
 		json_object_set_new(o, "first_s", json_real((double)g->first_ns / 1e9));
+		json_object_set_new(o, "last_s", json_real((double)g->last_ns / 1e9));
+		json_object_set_new(o, "user", json_integer(g->user));
 		if (g->screen)
 			json_object_set_new(o, "screen", json_string(g->screen));
 		json_array_append_new(list, o);

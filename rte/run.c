@@ -15,6 +15,8 @@
 #include "rte/rundir.h"
 #include "rte/run_priv.h"
 #include "rte/setup.h"
+#include "rte/steer.h"
+#include "rte/view.h"
 #include "rte/watchdog.h"
 #include "base/banned.h"
 
@@ -143,6 +145,7 @@ static int workers_make(struct rte_run *r, struct b_error *err)
 		return timeline;
 	users_divide(r);
 	r->workers = b_calloc((size_t)w->workers, sizeof(struct rte_worker *));
+	r->shared.views = rte_views_new((size_t)w->workers);
 	for (int64_t i = 0; i < w->workers; i++) {
 		opt.number = (int)i + 1;
 		opt.n_users = (size_t)(r->shared.users_room / w->workers + 1);
@@ -207,21 +210,29 @@ static void end_now(struct rte_run *r, enum rte_outcome outcome, bool person, in
 	end_gently(r, outcome, now);
 }
 
+void rte_run_end_by_person(struct rte_run *r, bool at_once, int64_t now)
+{
+	r->n_ends += at_once ? 2 : 1;
+	rte_progress_clear(&r->progress);
+	if (at_once) {
+		b_info("stopped");
+		r->result->interrupted_twice = true;
+		end_now(r, RTE_INTERRUPTED, true, now);
+	} else {
+		b_info("stopping: users finish and log out; once more ends it at once");
+		end_gently(r, RTE_INTERRUPTED, now);
+	}
+}
+
 static void signals_take(struct rte_run *r, int64_t now)
 {
 	struct signalfd_siginfo si;
 
 	while (read(r->signal_fd, &si, sizeof si) == (ssize_t)sizeof si) {
-		r->n_signals++;
-		rte_progress_clear(&r->progress);
-		if (r->n_signals == 1) {
-			b_info("stopping: users finish and log out; once more ends it at once");
-			end_gently(r, RTE_INTERRUPTED, now);
-		} else {
-			b_info("stopped");
-			r->result->interrupted_twice = true;
-			end_now(r, RTE_INTERRUPTED, true, now);
-		}
+		bool again = r->n_ends > 0;
+
+		rte_run_end_by_person(r, again, now);
+		rte_steer_note(r, again ? "stop now" : "stop", "signal", now);
 	}
 }
 
@@ -303,7 +314,7 @@ static void over_check(struct rte_run *r, int64_t now)
 	/* A worker that is stuck does not count its users out. */
 	if (cut != RTE_UNKNOWN && now > cut + LATE_END_NS)
 		r->over = true;
-	if (r->n_signals > 1 && now > down + LATE_END_NS)
+	if (r->n_ends > 1 && now > down + LATE_END_NS)
 		r->over = true;
 }
 
@@ -316,6 +327,7 @@ static void look(struct rte_timer *t, int64_t now)
 	writer_check(r, now);
 	nobody_check(r, now);
 	json_check(r, now);
+	rte_control_look(r->control, now);
 	over_check(r, now);
 	rte_loop_timer_set(r->loop, t, now + LOOK_NS);
 }
@@ -326,8 +338,10 @@ static void second(struct rte_timer *t, int64_t now)
 	int64_t next = r->start_ns + ((now - r->start_ns) / B_NS_PER_S + 1) * B_NS_PER_S;
 
 	rte_timeline_collect(&r->timeline, now);
+	rte_figures_collect(&r->figures, &r->timeline);
 	rte_outbox_flush(r->timeline.out);
 	rte_progress_show(&r->progress, &r->timeline);
+	rte_control_second(r->control, now);
 	rte_loop_timer_set(r->loop, t, next);
 }
 
@@ -346,7 +360,8 @@ static void watch_over(struct rte_run *r)
 		n = rte_loop_wait(r->loop, false, &ready);
 		now = b_clock_mono_ns();
 		for (size_t i = 0; i < n; i++)
-			if (ready[i].watch == &r->signals)
+			if (!rte_control_ready(r->control, ready[i].watch, ready[i].what, now) &&
+				ready[i].watch == &r->signals)
 				signals_take(r, now);
 		while ((t = rte_loop_due(r->loop, now, &due)))
 			t->fire(t, now);
@@ -413,6 +428,11 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 	bool ended;
 	int rc = rte_writer_start(r->writer, err);
 
+	if (!rc && rte_control_new(&r->control, r, &late)) {
+		b_warn("%s", late.text);
+		late.code = 0;
+	}
+
 	for (size_t i = 0; i < r->n_workers && !rc; i++)
 		rc = rte_worker_start(r->workers[i], err);
 	if (rc) {
@@ -420,8 +440,11 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 		return rc;
 	}
 	rte_progress_init(&r->progress, r->opt->progress, r->start_ns);
+	rte_figures_init(&r->figures, r->start_ns);
 	watch_over(r);
 	rte_progress_clear(&r->progress);
+	rte_control_free(r->control);
+	r->control = NULL;
 	ended = threads_end(r, &late);
 	r->end_ns = b_clock_mono_ns();
 	rte_timeline_collect(&r->timeline, r->end_ns);
@@ -454,6 +477,11 @@ static void release(struct rte_run *r)
 	rte_goldens_free(r->shared.goldens);
 	free(r->stuck_told);
 	free(r->script_of);
+	rte_control_free(r->control);
+	rte_views_free(r->shared.views);
+	if (r->figures.late)
+		rte_figures_release(&r->figures);
+	json_decref(r->actions);
 	if (r->signal_fd >= 0) {
 		rte_loop_drop(r->loop, &r->signals);
 		close(r->signal_fd);

@@ -278,7 +278,7 @@ int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err)
 	json_object_set_new(root, "totals", totals_json(r));
 	json_object_set_new(root, "driver", driver_json(r));
 	json_object_set_new(root, "errors", rte_failures_json(r->shared.failures));
-	json_object_set_new(root, "actions", json_array());
+	json_object_set_new(root, "actions", r->actions ? json_incref(r->actions) : json_array());
 	rc = rte_rundir_json_write(r->opt->dir, root, err);
 	json_decref(root);
 	return rc;

@@ -7,6 +7,8 @@
 #include <jansson.h>
 #include <stdatomic.h>
 
+#include "rte/control.h"
+#include "rte/figures.h"
 #include "rte/progress.h"
 #include "rte/roles.h"
 #include "rte/run.h"
@@ -28,11 +30,14 @@ struct rte_run {
 	uint32_t *script_of; /* shared.script_of */
 	struct rte_loop *loop;
 	struct rte_timeline timeline;
+	struct rte_figures figures;
 	struct rte_progress progress;
+	struct rte_control *control;   /* NULL: nobody can look or steer */
+	json_t *actions;               /* rte/steer.h; NULL: none */
 	struct rte_timer look, second; /* ten times a second; at the end of each second */
 	struct rte_watch signals;
 	int signal_fd;
-	int n_signals;
+	int n_ends; /* how often a person asked for the end */
 	bool *stuck_told;
 	int64_t start_ns, end_ns;
 	int64_t json_ns; /* when run.json is written again at the latest */
@@ -45,5 +50,8 @@ struct rte_run {
 
 /* Writes run.json as things stand. outcome: "running" while it goes on. */
 int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err) B_CHECK;
+
+/* A person asks for the end: gently, or for all at once. */
+void rte_run_end_by_person(struct rte_run *r, bool at_once, int64_t now);
 
 #endif

@@ -5,6 +5,9 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
+const char *const rte_shown_names[RTE_N_SHOWN] = { "planned", "connecting", "login", "typing",
+	"waiting", "thinking", "done", "failed" };
+
 void rte_second_init(struct rte_second *s)
 {
 	*s = (struct rte_second){ .response = b_hist_new(), .late = b_hist_new() };

@@ -30,6 +30,9 @@ enum rte_shown {
 	RTE_N_SHOWN
 };
 
+/* As run directories and displays name them: "planned", "thinking", ... */
+extern const char *const rte_shown_names[RTE_N_SHOWN];
+
 struct rte_stats {
 	_Atomic int64_t users[RTE_N_SHOWN];
 	_Atomic int64_t keys, bytes_in, bytes_out;

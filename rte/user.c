@@ -46,11 +46,16 @@ static enum rte_shown shown_as(const struct rte_user *u)
 
 const char *rte_user_state_name(const struct rte_user *u)
 {
+	return rte_user_state_text(u->state);
+}
+
+const char *rte_user_state_text(enum rte_user_state state)
+{
 	static const char *const names[] = { "planned", "backing off", "connecting", "held",
 		"typing", "blocked", "waiting", "thinking", "pacing", "at a barrier", "comparing",
 		"closing", "leaving", "done", "failed" };
 
-	return names[u->state];
+	return names[state];
 }
 
 void rte_user_set_state(struct rte_user *u, enum rte_user_state state)

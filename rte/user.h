@@ -215,6 +215,7 @@ bool rte_user_reads(const struct rte_user *u);
 /* Watches its line as its state and the line itself ask. */
 void rte_user_watch(struct rte_user *u);
 const char *rte_user_state_name(const struct rte_user *u);
+const char *rte_user_state_text(enum rte_user_state state);
 
 /* What the Lua side calls (rte/script.h); host_user is the struct rte_user. */
 extern const struct rte_host rte_user_host;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/view.h"
 #include "base/banned.h"
 
 #define ARENA_BYTES   (256 * 1024)
@@ -373,6 +374,8 @@ static void tick(struct rte_timer *t, int64_t now)
 
 	users_look(w, now);
 	partings_reap(w, now);
+	if (w->shared->views)
+		rte_views_serve(w->shared->views, w, now);
 	rte_stat_set(&w->stats.cpu_ns, thread_cpu_ns());
 	rte_stat_set(&w->stats.waits, (int64_t)rte_loop_waits(w->loop));
 	if (w->tx_out) {
