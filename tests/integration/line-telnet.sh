@@ -16,7 +16,10 @@ cat >"$PROG" <<'END'
 #!/bin/sh
 trap 'echo "size $(stty size)"' WINCH
 echo "term $TERM size $(stty size)"
-while read -r line; do echo "got $line" | od -An -tx1; [ "$line" = bye ] && exit; done
+while :; do # a signal ends a read, too
+	read -r line && echo "got $line" | od -An -tx1
+	[ "$line" = bye ] && exit
+done
 END
 cat >talk.lua <<'END'
 terminal { term = "vt220", size = "132x43" }

@@ -13,9 +13,8 @@ type Ada Lovelace
 pause 200ms
 key Down
 pause 200ms
-key End
-type , old town
-key Backspace Backspace
+type New  
+key Backspace
 pause 200ms
 key Down
 type a note
@@ -52,7 +51,9 @@ type Grace Hopper
 pause 200ms
 key Tab
 pause 200ms
-key S-Tab
+key Tab
+pause 200ms
+key Tab
 pause 200ms
 key Enter
 exit 0

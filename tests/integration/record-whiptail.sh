@@ -18,7 +18,7 @@ key Tab
 pause 200ms
 key Tab
 pause 200ms
-key S-Tab
+key Tab
 pause 300ms
 key Enter
 exit

@@ -56,7 +56,7 @@ replays() {
 	shift
 	rm -rf run
 	if ! "$rte" run teller.lua --target "$target" -u "$users" --iterations 1 --ramp 2s \
-		--think const:0.1 --typing cps:10 --timeout 30s --seed 1 -o run "$@" >out 2>err; then
+		--think const:0.1 --typing cps:10 --timeout 30s --lateness 1h,1h --seed 1 -o run "$@" >out 2>err; then
 		complain "$target: exit status $?"
 		cat out err
 		return
