@@ -84,12 +84,17 @@ static bool report_status(struct vs_screen *s, const struct vs_args *a, bool dec
 	case 6: report_cursor(s, dec); return true;
 	default: break;
 	}
-	if (!dec || !s->term->dec_reports)
+	if (!dec || !(s->term->dec_reports || s->term->status_reports))
 		return false;
 	switch (vs_arg(a, 0, 0)) {
-	case 15: vs_answer(s, "%s?13n", csi); break;
-	case 25: vs_answer(s, "%s?20n", csi); break;
-	case 26: vs_answer(s, "%s?27;1;0;0n", csi); break;
+	case 15: vs_answer(s, "%s?13n", csi); return true;
+	case 25: vs_answer(s, "%s?20n", csi); return true;
+	case 26: vs_answer(s, "%s?27;1%sn", csi, s->term->dec_reports ? ";0;0" : ""); return true;
+	default: break;
+	}
+	if (!s->term->dec_reports)
+		return false;
+	switch (vs_arg(a, 0, 0)) {
 	case 53:
 	case 55: vs_answer(s, "%s?53n", csi); break;
 	case 56: vs_answer(s, "%s?57;0n", csi); break;

@@ -16,7 +16,8 @@ struct vs_term {
 	const char *version; /* XTVERSION's text; NULL: no answer */
 	bool da3;            /* DECRPTUI */
 	bool cursor_reports; /* DSR 5 and 6 */
-	bool dec_reports;    /* DECXCPR, further DSR, DECRQM, DECRQSS ... of a VT320 and up */
+	bool status_reports; /* DSR of a VT220: printer, keys, keyboard */
+	bool dec_reports;    /* those, DECXCPR, DECRQM, DECRQSS ... of a VT320 and up */
 	bool parameters;     /* DECREQTPARM */
 	bool window;         /* XTWINOPS reports */
 	bool colours;        /* OSC 4, 10, 11 ... */
