@@ -67,9 +67,15 @@ else
 fi
 
 say "5. Replayed by $users users, about a minute"
+status=0
 run "$rte" run "$out/session.lua" -u "$users" --ramp 10s --warmup 10s --measure 30s --continue 5s \
 	--rampdown 5s --think exp:3 --typing cps:8 --seed 1 -o "$out/run" \
-	--target "pty:$teller --log $out/teller.log --tag {user} $out/bank.db"
+	--target "pty:$teller --log $out/teller.log --tag {user} $out/bank.db" || status=$?
+case $status in
+0) ;;
+4) echo "(Status 4: this machine was too busy to trust the figures. The demonstration goes on.)" ;;
+*) exit $status ;;
+esac
 
 say "6. What the bank says"
 run "$teller" --verify "$out/bank.db"
