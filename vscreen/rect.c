@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "vscreen/grid.h"
 #include "vscreen/pen.h"
 #include "vscreen/rect.h"
@@ -192,6 +193,8 @@ void vs_rectangle(struct vs_screen *s, enum vs_rect_op op, const struct vs_args 
 		break;
 	case VS_RECT_FILL:
 		cp = vs_arg(a, 0, 0);
+		if ((cp >= 0xD800 && cp <= 0xDFFF) || cp >= 0xFFFE) /* no characters */
+			cp = B_UTF8_REPLACEMENT;
 		if (vs_width((uint32_t)cp) > 0 && parse_rect(s, a, 1, &r))
 			fill(s, &r, (uint32_t)cp);
 		break;
