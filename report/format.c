@@ -97,30 +97,41 @@ const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s)
 	return out;
 }
 
+/* Bytes of the longest beginning of text that takes at most cols columns; *used: how many. */
+static size_t fitting(const char *text, size_t len, size_t cols, size_t *used)
+{
+	size_t at = 0, n;
+	uint32_t cp;
+
+	*used = 0;
+	while (at < len) {
+		n = b_utf8_decode(text + at, len - at, &cp);
+		if (*used + (size_t)rp_width(cp) > cols)
+			break;
+		*used += (size_t)rp_width(cp);
+		at += n ? n : len - at;
+	}
+	return at;
+}
+
 size_t rp_format_name(struct b_buf *out, const char *s, size_t cols)
 {
 	struct b_buf text = B_BUF_INIT;
-	size_t at = 0, used = 0, cut = 0, cut_used = 0, n;
-	uint32_t cp;
+	size_t all, skip, used, left, n;
 
 	b_escape_text(&text, s, strlen(s));
-	while (at < text.len) {
-		n = b_utf8_decode(text.data + at, text.len - at, &cp);
-		if (used + (size_t)rp_width(cp) > cols)
-			break;
-		used += (size_t)rp_width(cp);
-		at += n ? n : text.len - at;
-		if (used + 3 <= cols) {
-			cut = at;
-			cut_used = used;
-		}
-	}
-	if (at < text.len) {
-		b_buf_add(out, text.data, cut);
+	(void)b_buf_cstr(&text);
+	n = fitting(text.data, text.len, cols, &used);
+	b_buf_add(out, text.data, n < text.len ? 0 : n);
+	if (n < text.len) {
+		/* The end stays as well: names of one kind differ there. */
+		fitting(text.data, text.len, SIZE_MAX, &all);
+		skip = fitting(text.data, text.len, all - cols / 3, &left);
+		n = fitting(text.data, text.len, cols - 3 - (all - left), &used);
+		b_buf_add(out, text.data, n);
 		b_buf_adds(out, "...");
-		used = cut_used + 3;
-	} else {
-		b_buf_add(out, b_buf_cstr(&text), at);
+		b_buf_add(out, text.data + skip, text.len - skip);
+		used += 3 + all - left;
 	}
 	b_buf_release(&text);
 	return used;

@@ -27,8 +27,8 @@ const char *rp_format_span(char out[RP_FORMAT_SIZE], double s);
 /* "2026-11-30 12:44:25 UTC" of seconds since the epoch. */
 const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s);
 
-/* Appends s escaped for a terminal, cut to cols >= 3 columns with "..." when longer. Returns the
-   columns that it takes. */
+/* Appends s escaped for a terminal; when it is longer than cols >= 6 columns, its middle becomes
+   "...". Returns the columns that it takes. */
 size_t rp_format_name(struct b_buf *out, const char *s, size_t cols);
 
 /* Prints the words of s from column col on, broken at blanks before RP_FORMAT_COLS, lines after the

@@ -14,7 +14,8 @@
 #include "report/run.h"
 #include "base/banned.h"
 
-#define NAME_COLS    18
+#define NAME_MIN     18 /* columns of a transaction's name: as the longest one needs, within */
+#define NAME_MAX     19
 #define MAX_GROUPS   40
 #define MAX_FAILURES 10
 
@@ -22,6 +23,7 @@ struct text {
 	const struct rp_run *r;
 	FILE *to;
 	bool colour;
+	size_t name_cols;
 };
 
 static const char *bold(const struct text *t)
@@ -125,7 +127,7 @@ static void response_row(const struct text *t, const struct rp_group *g, const c
 	const struct rp_stat *s = &g->measure[RP_RESPONSE];
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], c[RP_FORMAT_SIZE];
 
-	name_column(t, name, NAME_COLS);
+	name_column(t, name, t->name_cols);
 	fprintf(t->to, " %9s %6s %7s", rp_format_count(a, g->n_ok), rp_format_count(b, g->n_failed),
 		rp_format_number(c, g->rate_per_s));
 	seconds(t, s->min_s, false);
@@ -171,8 +173,9 @@ static void each_group(const struct text *t,
 static void write_responses(const struct text *t)
 {
 	heading(t, "RESPONSE TIME, last input to last change of the screen");
-	fprintf(t->to, "%-*s %9s %6s %7s %7s %7s %7s %7s %7s %7s %7s\n", NAME_COLS, "transaction",
-		"ok", "failed", "ok/s", "min", "mean", "p50", "p90", "p95", "p99", "max");
+	fprintf(t->to, "%-*s %9s %6s %7s %7s %7s %7s %7s %7s %7s %7s\n", (int)t->name_cols,
+		"transaction", "ok", "failed", "ok/s", "min", "mean", "p50", "p90", "p95", "p99",
+		"max");
 	each_group(t, response_row);
 	if (any_thin(t->r))
 		fputs("~ few samples: a p90 within 2 points needs 864, a p99 within 0.5 needs 1,521\n",
@@ -190,7 +193,7 @@ static void other_row(const struct text *t, const struct rp_group *g, const char
 	const struct rp_stat *think = &g->measure[RP_THINK], *due = &g->measure[RP_FROM_DUE];
 	char a[RP_FORMAT_SIZE];
 
-	name_column(t, name, NAME_COLS);
+	name_column(t, name, t->name_cols);
 	fprintf(t->to, " %6s", rp_format_share(a, g->share));
 	seconds(t, first->p[RP_P50].s, false);
 	seconds(t, first->p[RP_P90].s, false);
@@ -211,10 +214,12 @@ static void write_others(const struct text *t)
 	bool due = has_due(t->r);
 
 	heading(t, "OTHER TIMES");
-	fprintf(t->to, "%-*s %6s %15s %15s %15s %7s%s\n", NAME_COLS, "", "share", "first response",
-		"keying time", "think time", "echo", due ? "  from due time" : "");
-	fprintf(t->to, "%-*s %6s %7s %7s %7s %7s %7s %7s %7s%s\n", NAME_COLS, "transaction", "",
-		"p50", "p90", "mean", "p90", "mean", "p90", "mean", due ? "     p90     p99" : "");
+	fprintf(t->to, "%-*s %6s %15s %15s %15s %7s%s\n", (int)t->name_cols, "", "share",
+		"first response", "keying time", "think time", "echo",
+		due ? "  from due time" : "");
+	fprintf(t->to, "%-*s %6s %7s %7s %7s %7s %7s %7s %7s%s\n", (int)t->name_cols, "transaction",
+		"", "p50", "p90", "mean", "p90", "mean", "p90", "mean",
+		due ? "     p90     p99" : "");
 	each_group(t, other_row);
 }
 
@@ -431,10 +436,25 @@ static void write_files(const struct text *t)
 	b_buf_release(&path);
 }
 
+static size_t name_cols(const struct rp_run *r)
+{
+	size_t cols = NAME_MIN;
+
+	for (size_t i = 0; i < r->n_groups; i++) {
+		struct b_buf b = B_BUF_INIT;
+		size_t used = rp_format_name(&b, r->groups[i].name, NAME_MAX);
+
+		if (used > cols && r->groups[i].n_ok + r->groups[i].n_failed)
+			cols = used;
+		b_buf_release(&b);
+	}
+	return cols;
+}
+
 int rp_text_write(const struct rp_run *r, FILE *to)
 {
 	const char *no_color = getenv("NO_COLOR");
-	struct text t = { r, to, isatty(fileno(to)) && !(no_color && *no_color) };
+	struct text t = { r, to, isatty(fileno(to)) && !(no_color && *no_color), name_cols(r) };
 	size_t missed;
 
 	write_head(&t);

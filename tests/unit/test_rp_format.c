@@ -1,0 +1,49 @@
+/* report: names cut for a table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "report/format.h"
+
+/* The beginning and the end stay, so that numbered names of one kind are told apart. */
+static void long_names(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t cols, used;
+		const char *want;
+	} cases[] = {
+		{ "query", 10, 5, "query" },
+		{ "account-query-enter", 19, 19, "account-query-enter" },
+		{ "account-query-enter-2", 19, 19, "account-qu...nter-2" },
+		{ "account-query-enter-12", 19, 19, "account-qu...ter-12" },
+		{ "\x1b[2J", 6, 6, "\\e[2J" },
+		{ "項目項目項目項目", 9, 9, "項...項目" },
+		{ "abcdefgh", 6, 6, "a...gh" },
+		{ "", 6, 0, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		struct b_buf b = B_BUF_INIT;
+		size_t used = rp_format_name(&b, cases[i].name, cases[i].cols);
+
+		assert_string_equal(b_buf_cstr(&b), cases[i].want);
+		if (cases[i].name[0] != '\x1b')
+			assert_int_equal(used, cases[i].used);
+		assert_true(used <= cases[i].cols);
+		b_buf_release(&b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(long_names),
+	};
+
+	return cmocka_run_group_tests_name("rp_format", tests, NULL, NULL);
+}
