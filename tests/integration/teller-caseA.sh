@@ -16,7 +16,7 @@ run() {
 	mkdir "$1.keys"
 	"$rte" run "$RTE_TOP/scripts/caseA.lua" -u 6 --iterations 12 --seed "$2" --workers "$3" \
 		--set branches=2 --set accounts=500 --typing cps:200 --think none --pacing none \
-		--timeout 20s --display none -o "$1" \
+		--timeout 30s --lateness 30s,60s --display none -o "$1" \
 		--target "pty:$teller --keys $1.keys/{user} --log $1.log --tag {user} bank.db" \
 		>"$1.out" 2>&1 || fail "run $1: exit $?: $(cat "$1.out")"
 }
