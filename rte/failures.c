@@ -129,6 +129,52 @@ size_t rte_failures_secrets_on(
 	return n;
 }
 
+/* Where the next printable byte stands, from i on; len: none. */
+static size_t next_printable(const char *s, size_t len, size_t i)
+{
+	while (i < len && ((unsigned char)s[i] < 0x20 || s[i] == 0x7F)) {
+		if (s[i++] != '\x1b' || i == len)
+			continue;
+		if (s[i++] != '[')
+			continue;
+		while (i < len && (unsigned char)s[i] >= 0x20 && (unsigned char)s[i] < 0x40)
+			i++;
+		i += i < len;
+	}
+	return i;
+}
+
+static void redact(const struct secret *secret, char *s, const size_t *at, size_t n)
+{
+	for (size_t i = 0; i + secret->len <= n; i++) {
+		size_t k = 0;
+
+		while (k < secret->len && s[at[i + k]] == secret->text[k])
+			k++;
+		if (k < secret->len)
+			continue;
+		for (k = 0; k < secret->len; k++)
+			s[at[i + k]] = '*';
+	}
+}
+
+void rte_failures_redact(struct rte_failures *f, char *output, size_t len)
+{
+	size_t *at, n = 0;
+
+	pthread_mutex_lock(&f->lock);
+	if (f->n_secrets) {
+		at = b_reallocarray(NULL, len, sizeof *at);
+		for (size_t i = next_printable(output, len, 0); i < len;
+			i = next_printable(output, len, i + 1))
+			at[n++] = i;
+		for (size_t i = 0; i < f->n_secrets; i++)
+			redact(&f->secrets[i], output, at, n);
+		free(at);
+	}
+	pthread_mutex_unlock(&f->lock);
+}
+
 static bool draw(struct rte_failures *f, const struct vs_screen *s, struct b_buf *out)
 {
 	struct vs_rect hits[HITS_MAX];

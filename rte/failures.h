@@ -47,6 +47,10 @@ void rte_failures_secret(struct rte_failures *f, const char *text, size_t len);
 size_t rte_failures_secrets_on(
 	struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap);
 
+/* Overwrites each secret in terminal output with asterisks, whatever escape sequences stand
+   between its characters. */
+void rte_failures_redact(struct rte_failures *f, char *output, size_t len);
+
 /* Notes one. Returns true when it is the first of its group. */
 bool rte_failures_note(struct rte_failures *f, const struct rte_failure *e);
 

@@ -205,7 +205,7 @@ static int examine(lua_State *L)
 	if (s->n_mix && info->has_iteration)
 		luaL_error(
 			L, "%s: mix stands in place of iteration(); the script has both", s->path);
-	if (!s->n_mix && !info->has_iteration && !info->has_login && !s->n_tests)
+	if (!s->n_mix && !info->has_iteration && !info->has_login && !s->n_tests && !s->suite)
 		luaL_error(L, "%s: the script has no function iteration(), no mix and no test",
 			s->path);
 	return 0;
@@ -278,15 +278,14 @@ static struct rte_script *script_new(struct rte_lua *l, const char *path)
 	return s;
 }
 
-int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *sets, size_t n_sets,
-	const struct vs_keymap *keymap, struct rte_script **out, struct b_error *err)
+static int load(struct rte_lua *l, struct rte_script *s, const char *const *sets, size_t n_sets,
+	const struct vs_keymap *keymap, struct b_error *err)
 {
-	struct rte_script *s = script_new(l, path);
 	struct b_buf text = B_BUF_INIT;
 	struct load_request q = { .script = s, .text = &text, .sets = sets, .n_sets = n_sets };
 	int rc;
 
-	rc = rte_lua_file_read(path, &text, err);
+	rc = rte_lua_file_read(s->path, &text, err);
 	if (!rc) {
 		rte_lua_enter(l, &l->nobody, l->L, RTE_LUA_STEPS_LONG_MAX);
 		rc = rte_lua_protect(l, compile, &q, err);
@@ -299,6 +298,28 @@ int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *
 		rc = rte_script_keys_check(s, keymap, err);
 	if (!rc)
 		rc = declare(l, s, err);
+	return rc;
+}
+
+int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *sets, size_t n_sets,
+	const struct vs_keymap *keymap, struct rte_script **out, struct b_error *err)
+{
+	struct rte_script *s = script_new(l, path);
+	int rc = load(l, s, sets, n_sets, keymap, err);
+
+	if (!rc)
+		*out = s;
+	return rc;
+}
+
+int rte_suite_load(
+	struct rte_lua *l, const char *path, struct rte_script **out, struct b_error *err)
+{
+	struct rte_script *s = script_new(l, path);
+	int rc;
+
+	s->suite = true;
+	rc = load(l, s, NULL, 0, NULL, err);
 	if (!rc)
 		*out = s;
 	return rc;

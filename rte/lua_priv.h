@@ -109,6 +109,7 @@ struct rte_script {
 	int env_meta_ref;            /* of its users' environments */
 	struct rte_script_key *keys; /* literal key names */
 	size_t n_keys;
+	bool suite; /* it says things of other scripts' tests, and is none */
 	struct rte_test_marks marks;
 	struct rte_test_case *tests;
 	size_t n_tests;
@@ -268,7 +269,7 @@ int rte_lua_file_read(const char *path, struct b_buf *out, struct b_error *err) 
 
 /* Pushes the function and the arguments of the actor's test; returns how many these are. */
 int rte_lua_test_push(lua_State *L, struct rte_actor *a);
-/* The text with the test's folder for {dir}, pushed. */
+/* The text with the test's folder for {dir} and the script's for {folder}, pushed. */
 const char *rte_lua_dir_push(lua_State *L, const char *text);
 void rte_lua_tests_release(struct rte_script *s);
 

@@ -277,9 +277,11 @@ int rte_lua_test_push(lua_State *L, struct rte_actor *a)
 
 const char *rte_lua_dir_push(lua_State *L, const char *text)
 {
+	const struct rte_script *script = rte_lua_actor(L)->script;
 	const char *dir = rte_lua_actor(L)->lua->dir;
 
-	return luaL_gsub(L, text, "{dir}", dir ? dir : ".");
+	text = luaL_gsub(L, text, "{dir}", dir ? dir : ".");
+	return luaL_gsub(L, text, "{folder}", script ? script->dir : ".");
 }
 
 void rte_actor_place(const struct rte_actor *a, const char **file, int *line)

@@ -8,13 +8,13 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "rte/ask_text.h"
 #include "rte/solo.h"
 #include "rte/viewer.h"
 #include "base/banned.h"
 
-#define PAINT_NS     (30 * B_NS_PER_MS)
-#define PREFIX       0x1D /* C-] */
-#define DESCRIBE_MAX 200
+#define PAINT_NS (30 * B_NS_PER_MS)
+#define PREFIX   0x1D /* C-] */
 
 struct play {
 	const struct rte_play_options *opt;
@@ -36,24 +36,12 @@ static struct rte_user *the_user(const struct play *p)
 /* The step that u is at, in a few words. */
 static void describe(const struct rte_user *u, char *out, size_t cap)
 {
-	static const char *const words[] = { "done", "failed", "send", "press", "paste", "raw keys",
-		"mouse", "expect", "think", "pause", "barrier", "resize", "interact", "golden" };
 	const struct rte_ask *a = &u->ask;
 	struct b_buf b = B_BUF_INIT;
 
 	if (a->file)
 		b_buf_printf(&b, "%s:%d: ", a->file, a->line);
-	b_buf_adds(&b, words[a->kind]);
-	if (a->kind == RTE_ASK_EXPECT) {
-		b_buf_addc(&b, ' ');
-		vs_cond_describe(a->cond, &b);
-	} else if (a->secret) {
-		b_buf_adds(&b, " a secret");
-	} else if (a->bytes && a->len) {
-		b_buf_adds(&b, " \"");
-		b_escape_text(&b, a->bytes, a->len < DESCRIBE_MAX ? a->len : DESCRIBE_MAX);
-		b_buf_addc(&b, '"');
-	}
+	rte_ask_describe(a, &b);
 	snprintf(out, cap, "%s", b_buf_cstr(&b));
 	b_buf_release(&b);
 }

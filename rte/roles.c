@@ -66,9 +66,9 @@ static int role_fill(
 
 	role->path = w->scripts[i].path;
 	role->name = info->name;
-	role->term = info->term;
-	role->rows = info->rows;
-	role->cols = info->cols;
+	role->term = w->term ? w->term : info->term;
+	role->rows = w->rows ? w->rows : info->rows;
+	role->cols = w->cols ? w->cols : info->cols;
 	role->test = w->scripts[i].test;
 	role->row = w->scripts[i].row;
 	role->function = w->scripts[i].function;

@@ -46,6 +46,10 @@ void rte_test_row_name(
    test. Looks at the text alone. B_EINPUT when it cannot be read. */
 int rte_script_is_test(const char *path, bool *is_test, struct b_error *err) B_CHECK;
 
+/* Loads the file that speaks for all tests of a folder: test { ... }, setup(), teardown(). */
+int rte_suite_load(
+	struct rte_lua *l, const char *path, struct rte_script **out, struct b_error *err) B_CHECK;
+
 /* From now on an iteration of this actor is that test (its index) for that row, from 0. */
 void rte_actor_test(struct rte_actor *a, size_t test, size_t row);
 

@@ -29,6 +29,11 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 static bool anchored(struct rte_user *u, int64_t now)
 {
 	struct rte_judge j = rte_user_judge(u);
@@ -88,7 +93,7 @@ enum rte_step rte_user_golden_due(struct rte_user *u, int64_t now)
 	}
 	rc = compare(u, over || now >= since + STILL_NS, &err);
 	if (rc == B_EAGAIN) {
-		u->judge_ns = since + STILL_NS;
+		u->judge_ns = sooner(since + STILL_NS, now + u->role->settle.settle_ns);
 		return RTE_STAY;
 	}
 	u->not_before_ns = now;

@@ -64,6 +64,7 @@ void rte_workload_release(struct rte_workload *w)
 	b_dist_release(&w->pacing);
 	free(w->path);
 	free(w->rules);
+	free(w->term);
 	free(w->before);
 	free(w->after);
 	*w = (struct rte_workload){ 0 };

@@ -80,6 +80,8 @@ struct rte_workload {
 	char *rules; /* "tpc-c", "tpc-a" or NULL */
 	bool strict;
 	int64_t lateness_warn_ns, lateness_bad_ns;
+	char *term;     /* in place of the scripts' own; NULL: not given */
+	int rows, cols; /* likewise; 0 */
 	bool echo_all;
 	bool allow_unsafe;
 	char *before, *after; /* shell commands, or NULL */
