@@ -151,7 +151,8 @@ format:
 man:
 	@for f in doc/*.[1-9]; do mandoc -T utf8 "$$f" >/dev/null && echo "$$f"; done
 
-MAN_PAGES = $(wildcard doc/*.1 doc/*.5 doc/*.7)
+# The demo applications stay in the build folder, and their manuals in doc.
+MAN_PAGES = $(filter-out doc/teller.1 doc/order.1,$(wildcard doc/*.1 doc/*.5 doc/*.7))
 bindir  = $(DESTDIR)$(PREFIX)/bin
 mandir  = $(DESTDIR)$(PREFIX)/share/man
 datadir = $(DESTDIR)$(PREFIX)/share/rte
