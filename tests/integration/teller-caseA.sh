@@ -44,3 +44,10 @@ done
 awk -v log_file=one.log -f "$RTE_TOP/tests/bench/truth.awk" one/transactions.csv >pairs 2>count ||
 	fail "truth: $(cat count)"
 [ "$(wc -l <pairs)" = 72 ] || fail "only some of 72 rows found their partner: $(cat count)"
+
+# The workload: six steps, the paper's 27 minutes each, scaled.
+"$rte" run "$RTE_TOP/scripts/caseA-workload.lua" --dry-run >plan 2>&1 || fail "plan: $(cat plan)"
+grep -q '5, 10, 15, 20, 25, 32 users' plan && grep -q 'measure *10m' plan ||
+	fail "not the paper's plan: $(cat plan)"
+"$rte" run "$RTE_TOP/scripts/caseA-workload.lua" --set scale=0.04 --dry-run >plan 2>&1 &&
+	grep -q 'measure *24s' plan || fail "not a minute's plan: $(cat plan)"
