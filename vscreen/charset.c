@@ -355,6 +355,11 @@ const char *vs_charset_name(uint8_t set)
 	return sets[set].name;
 }
 
+bool vs_charset_is96(uint8_t set)
+{
+	return sets[set].is96;
+}
+
 uint32_t vs_charset_map(uint8_t set, uint32_t code, bool national, int level, bool vt52)
 {
 	uint32_t seven = code & 0x7F;

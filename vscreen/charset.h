@@ -29,6 +29,7 @@ uint8_t vs_charset_find(const char *name, size_t len, bool is96, int level, bool
 
 /* The designator of a set, as DECCIR reports it. */
 const char *vs_charset_name(uint8_t set);
+bool vs_charset_is96(uint8_t set);
 
 /* The character that code (0x20..0xFF) shows in the set; 0 is a blank. */
 uint32_t vs_charset_map(uint8_t set, uint32_t code, bool national, int level, bool vt52);

@@ -50,7 +50,6 @@ static void erase_right(struct vs_screen *s, int n)
 	int end = n < s->cols - s->col ? s->col + n : s->cols;
 
 	erase(s, s->row, s->col, end);
-	s->grid->lines[s->row].wrapped = false;
 	vs_wrap_cancel(s);
 }
 

@@ -64,7 +64,6 @@ void vs_erase_rows(struct vs_screen *s, int row, int end)
 	for (; row < end; row++) {
 		fill(vs_row(s, row), 0, s->cols, blank_cell(s));
 		s->grid->lines[row].size = VS_LINE_SINGLE;
-		s->grid->lines[row].wrapped = false;
 		vs_touch(s, row);
 	}
 }
@@ -180,7 +179,6 @@ void vs_delete_cells(struct vs_screen *s, int row, int col, int right, int n)
 	vs_seam(s, row, right);
 	memmove(cells + col, cells + col + n, (size_t)(right - col - n) * sizeof *cells);
 	fill(cells, right - n, right, blank_cell(s));
-	s->grid->lines[row].wrapped = false;
 	vs_touch(s, row);
 }
 

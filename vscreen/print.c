@@ -14,7 +14,6 @@
 
 static void wrap_line(struct vs_screen *s)
 {
-	s->grid->lines[s->row].wrapped = true;
 	vs_index(s);
 	s->col = vs_left_margin(s);
 }

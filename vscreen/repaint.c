@@ -38,6 +38,7 @@ static void put_style(const struct vs_screen *s, uint16_t number, struct b_buf *
 
 static void paint_row(const struct vs_screen *s, int row, uint16_t *style, struct b_buf *out)
 {
+	static const char sizes[] = "5634"; /* ESC # */
 	const struct vs_gcell *cells = vs_row(s, row);
 	int end = row_end(s, row);
 
@@ -57,6 +58,8 @@ static void paint_row(const struct vs_screen *s, int row, uint16_t *style, struc
 			b_buf_printf(out, "\033[%d;%dH", row + 1,
 				c + (cells[c].glyph & VS_G_WIDE ? 3 : 2));
 	}
+	if (s->grid->lines[row].size != VS_LINE_SINGLE)
+		b_buf_printf(out, "\033#%c", sizes[s->grid->lines[row].size]);
 }
 
 static void set(struct b_buf *out, const char *mode, bool on)
@@ -64,16 +67,13 @@ static void set(struct b_buf *out, const char *mode, bool on)
 	b_buf_printf(out, "\033[%s%c", mode, on ? 'h' : 'l');
 }
 
-static void paint_modes(const struct vs_screen *s, struct b_buf *out)
+static void paint_keyboard_modes(const struct vs_screen *s, struct b_buf *out)
 {
 	const struct vs_modes *m = &s->modes;
 
 	set(out, "?1", m->app_cursor);
 	b_buf_adds(out, m->app_keypad ? "\033=" : "\033>");
-	set(out, "?5", m->reverse);
-	set(out, "?7", m->wrap);
 	set(out, "?67", m->backarrow);
-	set(out, "4", m->insert);
 	set(out, "20", m->newline);
 	set(out, "?2004", m->paste);
 	set(out, "?1004", m->focus);
@@ -82,33 +82,78 @@ static void paint_modes(const struct vs_screen *s, struct b_buf *out)
 		b_buf_printf(out, "\033[?%dh", m->mouse);
 	if (m->mouse_coords)
 		b_buf_printf(out, "\033[?%dh", m->mouse_coords);
+}
+
+/* Margins move the cursor, so it is set after them. */
+static void paint_margins(const struct vs_screen *s, struct b_buf *out)
+{
+	b_buf_printf(out, "\033[%d;%dr", s->top + 1, s->bottom);
+	if (s->modes.lr_margins)
+		b_buf_printf(out, "\033[?69h\033[%d;%ds", s->left + 1, s->right);
+	set(out, "?6", s->modes.origin);
+}
+
+/* How the application writes from here on: nothing of this moves the cursor. */
+static void paint_text_modes(const struct vs_screen *s, struct b_buf *out)
+{
+	static const char g94[] = "()*+", g96[] = " -./";
+	static const char *const shifts[] = { "\017", "\016", "\033n", "\033o" };
+	const struct vs_modes *m = &s->modes;
+
+	set(out, "?5", m->reverse);
+	set(out, "?7", m->wrap);
+	set(out, "?45", m->reverse_wrap);
+	set(out, "4", m->insert);
 	if (s->cursor_shape)
 		b_buf_printf(out, "\033[%d q", s->cursor_shape);
-	b_buf_printf(out, "\033[%d;%dr", s->top + 1, s->bottom);
-	set(out, "?6", m->origin);
+	for (int i = 0; i < 4 && !m->national; i++) {
+		uint8_t g = s->sets.g[i];
+
+		b_buf_printf(
+			out, "\033%c%s", vs_charset_is96(g) ? g96[i] : g94[i], vs_charset_name(g));
+	}
+	b_buf_adds(out, shifts[s->sets.gl & 3]);
+	b_buf_adds(out, "\033[");
+	vs_sgr_format(&s->pen, out);
+	b_buf_addc(out, 'm');
+}
+
+/* The cursor; a pending wrap by writing the last character anew. */
+static void paint_cursor(const struct vs_screen *s, bool full, struct b_buf *out)
+{
+	bool origin = full && s->modes.origin, pending = full && s->wrap_pending;
+	int row = s->row - (origin ? s->top : 0), col = s->col - (origin ? s->left : 0);
+	const struct vs_gcell *cells = vs_row(s, s->row);
+
+	if (pending && s->col > 0 && vs_is_tail(&cells[s->col]))
+		col--;
+	b_buf_printf(out, "\033[%d;%dH", row + 1 > 0 ? row + 1 : 1, col + 1 > 0 ? col + 1 : 1);
+	if (pending) {
+		int at = s->col - (s->col > 0 && vs_is_tail(&cells[s->col]));
+
+		put_style(s, cells[at].style, out);
+		put_cell(s, s->row, at, out);
+	}
 }
 
 void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out)
 {
 	uint16_t style = 0;
-	int row = s->row, col = s->col;
 
 	if (full)
 		set(out, "?1049", s->grid == &s->alt);
-	b_buf_adds(out, "\033[?25l\033[?7l\033[?6l\033[4l\033[r\033(B\017\033[0m\033[H\033[2J");
+	b_buf_adds(out,
+		"\033[?25l\033[?7l\033[?6l\033[?69l\033[4l\033[r\033(B\017\033[0m\033[H\033[2J");
 	for (int r = 0; r < s->rows; r++)
 		paint_row(s, r, &style, out);
 	b_buf_adds(out, "\033[0m\033[?7h");
 	if (full) {
-		paint_modes(s, out);
-		if (s->pen_number)
-			put_style(s, s->pen_number, out);
-		if (s->modes.origin) {
-			row -= s->top;
-			col -= s->left;
-		}
+		paint_keyboard_modes(s, out);
+		paint_margins(s, out);
 	}
-	b_buf_printf(out, "\033[%d;%dH", row + 1 > 0 ? row + 1 : 1, col + 1 > 0 ? col + 1 : 1);
+	paint_cursor(s, full, out);
+	if (full)
+		paint_text_modes(s, out);
 	if (s->modes.visible)
 		b_buf_adds(out, "\033[?25h");
 }

@@ -22,7 +22,6 @@ static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, i
 	if (cells[n - 1].glyph & VS_G_WIDE)
 		cells[n - 1].glyph = 0;
 	g->lines[to].size = old->lines[from].size;
-	g->lines[to].wrapped = old->lines[from].wrapped;
 }
 
 /* A grid of the new size with the old one's rows from `first` on, put at row `at`. */

@@ -52,7 +52,9 @@ void vs_screen_free(struct vs_screen *s); /* NULL accepted */
  */
 bool vs_screen_feed(struct vs_screen *s, const char *bytes, size_t len);
 
-/* As a window of that size; contents as xterm keeps them. B_ERANGE when out of range. */
+/* As a window of that size; contents as xterm keeps them, nothing wrapped anew, lines coming
+   back from above when it grows. B_ERANGE when out of range. Nothing that the SUT sends changes
+   the size. */
 int vs_screen_resize(struct vs_screen *s, int rows, int cols) B_CHECK;
 
 /* ---- What became of the screen since the last input ---------------------------------- */

@@ -48,7 +48,6 @@ enum vs_line_size { VS_LINE_SINGLE, VS_LINE_WIDE, VS_LINE_TOP, VS_LINE_BOTTOM };
 struct vs_line {
 	uint16_t at;  /* which stored row holds it */
 	uint8_t size; /* enum vs_line_size */
-	bool wrapped; /* the next row continues it */
 };
 
 struct vs_grid {
@@ -80,14 +79,6 @@ struct vs_saved {
 
 /* Marks of DECSCA and of SPA/EPA: who respects protected cells. */
 enum vs_protect { VS_PROTECT_OFF, VS_PROTECT_DEC, VS_PROTECT_ISO };
-
-enum vs_mouse_format {
-	VS_MOUSE_X10_BYTES,
-	VS_MOUSE_UTF8,
-	VS_MOUSE_SGR,
-	VS_MOUSE_URXVT,
-	VS_MOUSE_PIXELS
-};
 
 struct vs_modes {
 	bool app_cursor, app_keypad, backarrow, newline, insert, origin, wrap, reverse_wrap;
@@ -142,7 +133,7 @@ struct vs_screen {
 	struct vs_charsets sets;
 	struct vs_saved saved[2]; /* of the main and of the alternate screen */
 	struct vs_modes modes;
-	struct vs_modes *modes_saved; /* XTSAVE: all of them, each marked in modes_saved_set */
+	struct vs_modes *modes_saved; /* XTSAVE; NULL until the first */
 	uint8_t cursor_shape;         /* DECSCUSR 1..6, 0: default */
 	uint8_t level;                /* DECSCL: 1..4; 0: VT52 */
 	bool reply_8bit;

@@ -338,6 +338,33 @@ static void test_repaint(void **state)
 	vs_screen_free(other);
 }
 
+/* After a full repaint what the application writes next comes out the same. */
+static void test_repaint_goes_on(void **state)
+{
+	static const char *const before[] = { "\033[2;4r\033[?6h\033[2;3Hab", "\033(0ab\033)0\016",
+		"\033[5;1H01234567890123456789", "\033[5;19H中", "\033[?69h\033[3;9sab",
+		"\033[4hab\b", "\033[1;4;35mab", "\033[?7l\033[1;19Hab", "\033#6ab",
+		"\033*0\033nab" };
+	static const char after[] =
+		"qx\r\ncd\033[7mef\n\n\n\n\033[1;1Hgh\033[Kxyz0123456789abcdefghij";
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(before); i++) {
+		struct vs_screen *s = new_screen(5, 20), *other = new_screen(5, 20);
+		struct b_buf bytes = B_BUF_INIT;
+
+		feed(s, before[i]);
+		vs_screen_repaint(s, true, &bytes);
+		vs_screen_feed(other, bytes.data, bytes.len);
+		feed(s, after);
+		feed(other, after);
+		assert_same(s, other);
+		b_buf_release(&bytes);
+		vs_screen_free(s);
+		vs_screen_free(other);
+	}
+}
+
 /* A colour a cell, over and over: the table of styles is bounded and every cell right. */
 static void test_many_styles(void **state)
 {
@@ -460,6 +487,7 @@ int main(void)
 		cmocka_unit_test(test_print_job),
 		cmocka_unit_test(test_recording_does_not_answer),
 		cmocka_unit_test(test_repaint),
+		cmocka_unit_test(test_repaint_goes_on),
 		cmocka_unit_test(test_many_styles),
 		cmocka_unit_test(test_many_clusters),
 		cmocka_unit_test(test_memory),
