@@ -1,0 +1,53 @@
+#!/bin/sh
+# A run of iterations and a run by time: what is in the run directory, and that it adds up.
+. "$RTE_TOP/tests/support/run.sh"
+
+expect_status 0 run talk.lua -u 5 --iterations 4 --workers 2 --ramp 200ms --typing cps:100 \
+	--think uniform:0.01,0.05 --seed 3 --set unused=1 -o r -- "$sut" --keys typed echo
+for f in run.json transactions.csv sessions.csv timeline.csv summary.json report.html; do
+	[ -s "r/$f" ] || fail "no $f"
+done
+[ "$(rows r/transactions.csv)" = 20 ] || fail "not 5 x 4 transactions"
+[ "$(column r/transactions.csv status | sort -u)" = ok ] || fail "not all are ok"
+[ "$(column r/transactions.csv counted | sort -u)" = 1 ] || fail "not all are counted"
+[ "$(column r/transactions.csv phase | sort -u)" = measure ] || fail "not all in the interval"
+[ "$(column r/transactions.csv ended_by | sort -u)" = text ] || fail "ended by something else"
+[ "$(column r/transactions.csv keys | sort -u)" = 5 ] || fail "keys: u1i1 and Enter"
+[ "$(rows r/sessions.csv)" = 5 ] || fail "not 5 sessions"
+[ "$(column r/sessions.csv end | sort -u)" = logout ] || fail "not all logged out"
+[ "$(column r/sessions.csv iterations | sort -u)" = 4 ] || fail "iterations of a session"
+check_accounts r
+# every keystroke arrived: 20 lines of 4 characters and Enter, 5 times quit and Enter
+[ "$(wc -c <typed)" = $((20 * 5 + 5 * 5)) ] || fail "typed $(wc -c <typed) bytes"
+jq -e '.format == 1 and .outcome == "finished" and .seed == 3 and .config.users == 5
+	and .config.workers == 2 and .totals.transactions == 20 and .totals.failures == 0
+	and (.phases | map(.name) | index("measure")) and .driver.keys > 0
+	and .driver.late_p99_s >= 0 and (.driver.workers | length) == 2
+	and .host.cores > 0 and (.command | index("talk.lua")) and .ended_s > .started_s' \
+	r/run.json >/dev/null || fail "run.json"
+says out "talk .* 20 "
+
+# By time: what began before or ended after the interval is logged and not counted. The old
+# directory is moved aside.
+expect_status 0 run talk.lua -u 4 --ramp 500ms --warmup 500ms --measure 2s --continue 500ms \
+	--rampdown 1s --typing cps:100 --think const:0.1 -o r -- "$sut" echo
+[ -s r~/run.json ] || fail "the first run was not kept"
+says err "is now in r~"
+for p in rampup warmup measure continue; do
+	column r/transactions.csv phase | grep -qx "$p" || fail "no transaction in $p"
+done
+paste -d' ' r.phase r.counted 2>/dev/null || {
+	column r/transactions.csv phase >phase
+	column r/transactions.csv counted >counted
+	paste -d' ' phase counted
+} | awk '$1 != "measure" && $2 == 1 { bad = 1 } $1 == "measure" && $2 == 1 { n++ } END { exit bad || n < 20 }' ||
+	fail "what is counted"
+[ "$(column r/sessions.csv end | sort -u)" = logout ] || fail "not all logged out"
+check_accounts r
+n=$(rows r/timeline.csv)
+[ "$n" -ge 4 ] && [ "$n" -le 20 ] || fail "$n rows in timeline.csv"
+jq -e '[.phases[].name] == ["rampup", "warmup", "measure", "continue", "rampdown"]' r/run.json \
+	>/dev/null || fail "phases"
+# the interval is as long as it was asked for, and transactions lie within it
+jq -e '.phases[2] | (.end_s - .start_s) > 1.99 and (.end_s - .start_s) < 2.01' r/run.json \
+	>/dev/null || fail "length of the interval"
