@@ -1,3 +1,4 @@
+/* The guard: bytes to characters; what is clean goes straight to the parser. */
 #include "vscreen/guard.h"
 
 #include <string.h>
@@ -55,6 +56,7 @@ static uint32_t held_code(const struct vs_guard *g)
 void vs_guard_byte(struct vs_screen *s, unsigned char c)
 {
 	struct vs_guard *g = &s->guard;
+	uint32_t cp;
 
 	if (g->state == VS_GUARD_STRING) {
 		vs_guard_string_byte(s, c);
@@ -73,8 +75,7 @@ void vs_guard_byte(struct vs_screen *s, unsigned char c)
 			g->held[g->held_len++] = c;
 			if (g->held_len < g->held_need)
 				return;
-			uint32_t cp = held_code(g);
-
+			cp = held_code(g);
 			g->held_len = 0;
 			vs_guard_code(s, cp);
 			return;

@@ -73,9 +73,8 @@ static void put(struct vs_screen *s, uint32_t glyph, int width)
 	vs_pen_ready(s);
 	vs_seam(s, s->row, s->col);
 	vs_seam(s, s->row, s->col + width);
-	if (s->pen.attrs & VS_CONCEAL) {
+	if (s->pen.attrs & VS_CONCEAL) /* as xterm: what is concealed is not even there */
 		glyph = ' ';
-	}
 	cells = vs_row(s, s->row) + s->col;
 	cells[0] = (struct vs_gcell){ glyph, s->pen_number, s->stamp };
 	if (width == 2 && !(s->pen.attrs & VS_CONCEAL)) {
