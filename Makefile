@@ -33,7 +33,7 @@ below_report  := report base
 below_rte     := rte capture report line vscreen base
 
 pkgs_of = $(foreach l,$(below_$(1)),$(PKGS_$(l)))
-LIBS_EXTRA_rte  := -lev -lcsv
+LIBS_EXTRA_rte  := -lev -lcsv -lncursesw -ltinfo -lmicrohttpd
 LIBS_EXTRA_base :=
 libs_of = $(call pkg,--libs,$(sort $(call pkgs_of,$(1)))) $(LIBS_EXTRA_$(1)) -lm -pthread
 CPPFLAGS_PKG := $(call pkg,--cflags,$(sort $(foreach l,$(LAYERS),$(PKGS_$(l)))))

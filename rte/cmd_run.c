@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "line/line.h"
 #include "report/report.h"
+#include "rte/attach.h"
 #include "rte/command.h"
 #include "rte/script.h"
 #include "rte/series.h"
@@ -56,7 +57,7 @@ static const char help[] =
 	"                          moved to DIR~\n"
 	"      --workers N         threads (one for each 1,000 users, at most one a core)\n"
 	"      --before CMD, --after CMD   shell commands around each run, RTE_RUN_DIR is set\n"
-	"      --display auto|plain|none   progress on standard error\n"
+	"      --display auto|tui|plain|none   full screen (auto on a terminal), or lines of progress\n"
 	"      --allow-unsafe      scripts may use io, os and require of any file\n"
 	"      --dry-run           check all, print what would be done, and end\n"
 	"      --help              this text\n"
@@ -328,10 +329,14 @@ static int option_word(
 		return rc;
 	case OPT_DISPLAY:
 		rc = word(name, arg, displays, &n, err);
-		if (!rc && n == 3)
-			return later("display tui", err);
-		if (!rc)
+		if (!rc && n == 3 && !rte_attach_possible())
+			return b_error_set(err, B_EENV,
+				"--display tui needs a terminal on standard input, output and error, "
+				"and TERM; use --display plain");
+		if (!rc) {
 			a->series.progress = n != 2;
+			a->series.tui = n == 3 || (n == 0 && rte_attach_possible());
+		}
 		return rc;
 	case OPT_ECHO:
 		rc = word(name, arg, echoes, &n, err);
@@ -515,7 +520,7 @@ static char **split_command(int *argc, char **argv)
 
 int cmd_run(int argc, char **argv)
 {
-	struct run_args a = { .series = { .progress = true } };
+	struct run_args a = { .series = { .progress = true, .tui = rte_attach_possible() } };
 	struct b_error err = { 0 };
 	enum b_exit status;
 	char **all = b_calloc((size_t)argc + 1, sizeof *all), **command;

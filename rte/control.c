@@ -570,7 +570,7 @@ static void say_end(struct client *cl)
 	(void)!send(cl->watch.fd, cl->out.data, cl->out.len, MSG_NOSIGNAL);
 }
 
-void rte_control_free(struct rte_control *c)
+void rte_control_end(struct rte_control *c)
 {
 	if (!c)
 		return;
@@ -581,6 +581,13 @@ void rte_control_free(struct rte_control *c)
 		say_end(c->clients[i]);
 		client_drop(c, c->clients[i]);
 	}
+}
+
+void rte_control_free(struct rte_control *c)
+{
+	if (!c)
+		return;
+	rte_control_end(c);
 	rte_control_log_take(c, false);
 	rte_loop_drop(c->run->loop, &c->door);
 	close(c->door.fd);

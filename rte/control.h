@@ -31,7 +31,9 @@ struct rte_run;
 
 /* Opens the door. B_EENV: there will be none, the run can go on without. */
 int rte_control_new(struct rte_control **out, struct rte_run *r, struct b_error *err) B_CHECK;
-/* Tells all clients that the run is over, and shuts it. NULL accepted. */
+/* Tells all clients that the run is over, and sends them off. NULL accepted. */
+void rte_control_end(struct rte_control *c);
+/* Shuts the door, after that. NULL accepted. */
 void rte_control_free(struct rte_control *c);
 
 /* A watch of the run's loop is ready: whether it was one of ours. */

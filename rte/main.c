@@ -19,6 +19,7 @@ static const struct {
 	{ "script", cmd_script, "write a script from a recording" },
 	{ "play", cmd_play, "replay a script as one user" },
 	{ "run", cmd_run, "replay scripts as many users and measure" },
+	{ "watch", cmd_watch, "look at a run that goes on, and over its users' shoulders" },
 	{ "ctl", cmd_ctl, "steer a run that goes on: users, pause, next phase, stop" },
 	{ "screen", cmd_screen, "what a terminal shows of raw bytes or of a trace" },
 	{ "report", cmd_report, "print what a run measured, from its run directory" },

@@ -224,12 +224,40 @@ void rte_run_end_by_person(struct rte_run *r, bool at_once, int64_t now)
 	}
 }
 
+/* The display has left, or was killed: plain lines from now on. */
+static void display_check(struct rte_run *r, int64_t now)
+{
+	if (!r->attach || rte_attach_goes_on(r->attach))
+		return;
+	rte_attach_free(r->attach);
+	r->attach = NULL;
+	rte_control_log_take(r->control, false);
+	b_info("the display has ended, the run goes on; rte watch %s shows it again", r->opt->dir);
+	rte_progress_init(&r->progress, r->opt->progress, now);
+}
+
+static void display_start(struct rte_run *r)
+{
+	struct b_error err = { 0 };
+
+	if (!r->opt->tui || !r->control)
+		return;
+	if (rte_attach_start(&r->attach, r->opt->dir, &err))
+		b_warn("%s", err.text);
+	else
+		rte_control_log_take(r->control, true);
+}
+
 static void signals_take(struct rte_run *r, int64_t now)
 {
 	struct signalfd_siginfo si;
 
 	while (read(r->signal_fd, &si, sizeof si) == (ssize_t)sizeof si) {
 		bool again = r->n_ends > 0;
+
+		/* A display that loses its terminal does not take the run with it. */
+		if (si.ssi_signo == SIGHUP && r->opt->tui)
+			continue;
 
 		rte_run_end_by_person(r, again, now);
 		rte_steer_note(r, again ? "stop now" : "stop", "signal", now);
@@ -328,6 +356,7 @@ static void look(struct rte_timer *t, int64_t now)
 	nobody_check(r, now);
 	json_check(r, now);
 	rte_control_look(r->control, now);
+	display_check(r, now);
 	over_check(r, now);
 	rte_loop_timer_set(r->loop, t, now + LOOK_NS);
 }
@@ -439,10 +468,14 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 		(void)!threads_end(r, NULL);
 		return rc;
 	}
-	rte_progress_init(&r->progress, r->opt->progress, r->start_ns);
+	display_start(r);
+	rte_progress_init(&r->progress, r->opt->progress && !r->attach, r->start_ns);
 	rte_figures_init(&r->figures, r->start_ns);
 	watch_over(r);
 	rte_progress_clear(&r->progress);
+	rte_control_end(r->control);
+	rte_attach_free(r->attach);
+	r->attach = NULL;
 	rte_control_free(r->control);
 	r->control = NULL;
 	ended = threads_end(r, &late);

@@ -19,6 +19,7 @@ struct rte_run_options {
 	const char *dir;      /* made by rte_rundir_make */
 	char *const *command; /* the command line, for run.json; NULL ends */
 	bool progress;
+	bool tui; /* a full-screen display; the terminal will do (rte/attach.h) */
 };
 
 enum rte_outcome {

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdatomic.h>
 
+#include "rte/attach.h"
 #include "rte/control.h"
 #include "rte/figures.h"
 #include "rte/progress.h"
@@ -31,6 +32,7 @@ struct rte_run {
 	struct rte_loop *loop;
 	struct rte_timeline timeline;
 	struct rte_figures figures;
+	struct rte_attach *attach; /* the display on our terminal; NULL: none */
 	struct rte_progress progress;
 	struct rte_control *control;   /* NULL: nobody can look or steer */
 	json_t *actions;               /* rte/steer.h; NULL: none */

@@ -67,6 +67,7 @@ static enum b_exit one(
 		.dir = dir,
 		.command = opt->command,
 		.progress = opt->progress,
+		.tui = opt->tui,
 	};
 	struct rte_run_result result;
 	struct b_error err = { 0 };

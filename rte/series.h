@@ -18,6 +18,7 @@ struct rte_series_options {
 	const char *dir;      /* -o, or NULL */
 	char *const *command; /* NULL ends */
 	bool progress;
+	bool tui; /* a full-screen display */
 	int64_t every_ns; /* 0: once */
 };
 
