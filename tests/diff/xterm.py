@@ -20,6 +20,7 @@ import time
 import tty
 import unicodedata
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from grammar import COLS, ROWS, stream  # noqa: E402
 
