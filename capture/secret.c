@@ -461,6 +461,10 @@ static void judge_open(struct cap_secret *s, struct run *r, int cur_row, int cur
 		decide(r, KEYS);
 	else if (away)
 		conclude(r);
+	else if (cur_col > 0 && char_at(s->opt.screen, r->row, cur_col - 1) != r->mask &&
+		char_at(s->opt.screen, r->row, cur_col) != r->mask)
+		/* What was painted in front of it was no mask, but a prompt: `/` in less. */
+		decide(r, KEYS);
 	else {
 		/* A full field scrolls. */
 		count_masked(r, r->n_typed, r->mask);

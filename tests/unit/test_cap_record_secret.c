@@ -323,6 +323,26 @@ static void a_full_field_scrolls(void **state)
 	end(s, "m:secret code i:\\r ");
 }
 
+/* less at vt100, typed ahead: the line is cleared, and `/` comes in front of the echoes. */
+static void a_prompt_is_no_mask(void **state)
+{
+	struct session *s = begin(":");
+
+	(void)state;
+	type(s, "/");
+	show(s, "\r\033[K");
+	type(s, "1");
+	type(s, "2");
+	type(s, "0");
+	show(s, "/");
+	show(s, "1\b1\033[K");
+	show(s, "2\b2\033[K");
+	show(s, "0\b0");
+	type(s, "\r");
+	show(s, "\r\033[K:");
+	end(s, "i:/ i:1 i:2 i:0 i:\\r ");
+}
+
 static void a_field_that_submits_itself(void **state)
 {
 	struct session *s = begin("PIN: ");
@@ -754,6 +774,7 @@ int main(void)
 		cmocka_unit_test(other_masks),
 		cmocka_unit_test(erased_masks),
 		cmocka_unit_test(a_full_field_scrolls),
+		cmocka_unit_test(a_prompt_is_no_mask),
 		cmocka_unit_test(a_field_that_submits_itself),
 		cmocka_unit_test(no_masks),
 		cmocka_unit_test(a_box_is_ticked),
