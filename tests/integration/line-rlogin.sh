@@ -2,6 +2,7 @@
 # The recorded teller over rlogin to a packaged rlogind.
 . "$RTE_TOP/tests/support/lines.sh"
 needs socat ss unshare /usr/sbin/in.rlogind
+unshare -m true 2>/dev/null || { echo "no mount namespaces here"; exit 77; }
 [ "$(id -u)" = 0 ] || { echo "rlogin needs a reserved port"; exit 77; }
 record_teller
 start_rlogind "$PROG"
