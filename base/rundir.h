@@ -17,6 +17,7 @@
 #define RUNDIR_SUMMARY_JSON     "summary.json"     /* the report's figures */
 #define RUNDIR_REPORT_HTML      "report.html"
 #define RUNDIR_CONTROL_SOCKET   "control.sock"
+#define RUNDIR_SAR_JSON         "sar.json" /* system activity, when --sar recorded it */
 
 #define RUNDIR_TRANSACTIONS_COLUMNS                                                           \
 	"start,user,session,iteration,script,transaction,phase,counted,status,response_s,"    \

@@ -12,6 +12,7 @@
 #include "report/report.h"
 #include "rte/attach.h"
 #include "rte/command.h"
+#include "rte/metrics.h"
 #include "rte/script.h"
 #include "rte/series.h"
 #include "base/banned.h"
@@ -58,6 +59,8 @@ static const char help[] =
 	"      --workers N         threads (one for each 1,000 users, at most one a core)\n"
 	"      --before CMD, --after CMD   shell commands around each run, RTE_RUN_DIR is set\n"
 	"      --display auto|tui|plain|none   full screen (auto on a terminal), or lines of progress\n"
+	"      --metrics ADDR:PORT serve figures for Prometheus there; a port alone: loopback\n"
+	"      --sar [USER@HOST]   record system activity here, or on the SUT over ssh (sysstat)\n"
 	"      --allow-unsafe      scripts may use io, os and require of any file\n"
 	"      --dry-run           check all, print what would be done, and end\n"
 	"      --help              this text\n"
@@ -373,6 +376,8 @@ static int option_rest(
 	case OPT_AFTER: replace(&w->after, arg); return B_OK;
 	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
 	case OPT_DRY_RUN: a->dry_run = true; return B_OK;
+	case OPT_METRICS: a->series.metrics = arg; return rte_metrics_check(arg, err);
+	case OPT_SAR: a->series.sar = arg ? arg : ""; return B_OK;
 	case OPT_HELP: a->help = true; return B_OK;
 	default: return later(name, err);
 	}
@@ -521,9 +526,27 @@ static char **split_command(int *argc, char **argv)
 int cmd_run(int argc, char **argv)
 {
 	struct run_args a = { .series = { .progress = true, .tui = rte_attach_possible() } };
+/* `--sar USER@HOST` as one word: getopt takes an argument that may lack only that way. */
+static char *join_sar(int *argc, char **argv)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	for (int i = 1; i + 1 < *argc; i++) {
+		if (strcmp(argv[i], "--sar") || argv[i + 1][0] == '-' || !strchr(argv[i + 1], '@') ||
+			!access(argv[i + 1], F_OK))
+			continue;
+		b_buf_printf(&b, "--sar=%s", argv[i + 1]);
+		memmove(&argv[i + 1], &argv[i + 2], (size_t)(*argc - i - 1) * sizeof *argv);
+		(*argc)--;
+		argv[i] = b_buf_take(&b, NULL);
+		return argv[i];
+	}
+	return NULL;
+}
+
 	struct b_error err = { 0 };
 	enum b_exit status;
-	char **all = b_calloc((size_t)argc + 1, sizeof *all), **command;
+	char **all = b_calloc((size_t)argc + 1, sizeof *all), **command, *sar;
 
 	for (int i = 0; i < argc; i++)
 		all[i] = argv[i];
@@ -533,6 +556,7 @@ int cmd_run(int argc, char **argv)
 	if (args_take(&a, argc, argv, command, &err)) {
 		b_error("%s", err.text);
 		status = b_status_exit(err.code);
+	sar = join_sar(&argc, argv);
 	} else if (a.help) {
 		fputs(help, stdout);
 		status = B_EXIT_OK;
@@ -545,3 +569,4 @@ int cmd_run(int argc, char **argv)
 	free(all);
 	return status;
 }
+	free(sar);

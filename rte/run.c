@@ -26,6 +26,8 @@
 	10 /* failed attempts without any success that end a run; fewer for few users */
 #define JOIN_NS        (10 * B_NS_PER_S)
 #define LATE_END_NS    (5 * B_NS_PER_S)
+#define SAR_SAMPLES    900 /* of system activity, about, in a run whose end is known */
+#define SAR_EVERY_MAX  60
 #define START_DELAY_NS (20 * B_NS_PER_MS)
 #define ROOM_MIN       1000 /* users that may be asked for beyond the workload's, at least */
 #define ECHO_ALL_USERS 64
@@ -451,6 +453,30 @@ static bool threads_end(struct rte_run *r, struct b_error *err)
 	return all;
 }
 
+/* A sample a second of short runs; some hundreds to thousands of long ones. */
+static int sar_start(struct rte_run *r, struct b_error *err)
+{
+	struct rte_phases plan;
+	int64_t down, every = 5;
+
+	rte_phases_plan(&plan, r->w, 0);
+	down = atomic_load(&plan.rampdown_ns);
+	if (down != RTE_UNKNOWN)
+		every = down / B_NS_PER_S / SAR_SAMPLES + 1;
+	if (every > SAR_EVERY_MAX)
+		every = SAR_EVERY_MAX;
+	return rte_sar_start(&r->sar, r->opt->sar, r->opt->dir, every, err);
+}
+
+static void sar_end(struct rte_run *r)
+{
+	struct b_error err = { 0 };
+
+	if (r->sar && rte_sar_end(r->sar, &r->sar_asked_ns, &err))
+		b_warn("%s", err.text);
+	r->sar = NULL;
+}
+
 static int run_threads(struct rte_run *r, struct b_error *err)
 {
 	struct b_error late = { 0 };
@@ -461,6 +487,9 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 		b_warn("%s", late.text);
 		late.code = 0;
 	}
+	rte_figures_init(&r->figures, r->start_ns);
+	if (!rc && r->opt->metrics)
+		rc = rte_metrics_new(&r->metrics, r, r->opt->metrics, err);
 
 	for (size_t i = 0; i < r->n_workers && !rc; i++)
 		rc = rte_worker_start(r->workers[i], err);
@@ -470,9 +499,10 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 	}
 	display_start(r);
 	rte_progress_init(&r->progress, r->opt->progress && !r->attach, r->start_ns);
-	rte_figures_init(&r->figures, r->start_ns);
 	watch_over(r);
 	rte_progress_clear(&r->progress);
+	rte_metrics_free(r->metrics);
+	r->metrics = NULL;
 	rte_control_end(r->control);
 	rte_attach_free(r->attach);
 	r->attach = NULL;
@@ -480,6 +510,7 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 	r->control = NULL;
 	ended = threads_end(r, &late);
 	r->end_ns = b_clock_mono_ns();
+	sar_end(r);
 	rte_timeline_collect(&r->timeline, r->end_ns);
 	if (!ended)
 		b_warn("%s", late.text);
@@ -510,6 +541,8 @@ static void release(struct rte_run *r)
 	rte_goldens_free(r->shared.goldens);
 	free(r->stuck_told);
 	free(r->script_of);
+	sar_end(r);
+	rte_metrics_free(r->metrics);
 	rte_control_free(r->control);
 	rte_views_free(r->shared.views);
 	if (r->figures.late)
@@ -551,6 +584,8 @@ static int run(struct rte_run *r, struct b_error *err)
 		return rc;
 	tell_commands(r);
 	rc = setups_run(r, RTE_PART_SETUP, err);
+	if (!rc && r->opt->sar)
+		rc = sar_start(r, err);
 	if (!rc)
 		rc = workers_make(r, err);
 	if (rc)

@@ -18,6 +18,8 @@
 struct rte_run_options {
 	const char *dir;      /* made by rte_rundir_make */
 	char *const *command; /* the command line, for run.json; NULL ends */
+	const char *metrics;  /* where to serve them (rte/metrics.h); NULL: nowhere */
+	const char *sar;      /* record system activity: "" here, else over ssh; NULL: not */
 	bool progress;
 	bool tui; /* a full-screen display; the terminal will do (rte/attach.h) */
 };

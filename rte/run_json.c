@@ -253,6 +253,19 @@ static json_t *command_json(const struct rte_run *r)
 	return a;
 }
 
+/* clock_asked_s: our time when the recording took its own, as its clock_s. */
+static json_t *sar_json(const struct rte_run *r)
+{
+	json_t *o = json_object();
+
+	json_object_set_new(
+		o, "host", *r->opt->sar ? rte_json_text(r->opt->sar) : json_string("this machine"));
+	json_object_set_new(o, "file", json_string(RUNDIR_SAR_JSON));
+	json_object_set_new(o, "clock_asked_s",
+		r->sar_asked_ns ? rte_json_instant(r->sar_asked_ns) : json_null());
+	return o;
+}
+
 int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err)
 {
 	int64_t now = b_clock_mono_ns(), offset = r->shared.wall_offset_ns;
@@ -279,6 +292,8 @@ int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err)
 	json_object_set_new(root, "driver", driver_json(r));
 	json_object_set_new(root, "errors", rte_failures_json(r->shared.failures));
 	json_object_set_new(root, "actions", r->actions ? json_incref(r->actions) : json_array());
+	if (r->opt->sar)
+		json_object_set_new(root, "sar", sar_json(r));
 	rc = rte_rundir_json_write(r->opt->dir, root, err);
 	json_decref(root);
 	return rc;

@@ -10,8 +10,10 @@
 #include "rte/attach.h"
 #include "rte/control.h"
 #include "rte/figures.h"
+#include "rte/metrics.h"
 #include "rte/progress.h"
 #include "rte/roles.h"
+#include "rte/sar.h"
 #include "rte/run.h"
 #include "rte/shared.h"
 #include "rte/timeline.h"
@@ -32,7 +34,10 @@ struct rte_run {
 	struct rte_loop *loop;
 	struct rte_timeline timeline;
 	struct rte_figures figures;
-	struct rte_attach *attach; /* the display on our terminal; NULL: none */
+	struct rte_sar *sar;         /* NULL: not recorded, or over */
+	int64_t sar_asked_ns;        /* rte_sar_end; 0: not yet */
+	struct rte_metrics *metrics; /* NULL: not served */
+	struct rte_attach *attach;   /* the display on our terminal; NULL: none */
 	struct rte_progress progress;
 	struct rte_control *control;   /* NULL: nobody can look or steer */
 	json_t *actions;               /* rte/steer.h; NULL: none */

@@ -66,6 +66,8 @@ static enum b_exit one(
 	struct rte_run_options run = {
 		.dir = dir,
 		.command = opt->command,
+		.metrics = opt->metrics,
+		.sar = opt->sar,
 		.progress = opt->progress,
 		.tui = opt->tui,
 	};
@@ -204,14 +206,72 @@ static enum b_exit monitor(
 	return status;
 }
 
+static int64_t most_users(const struct rte_workload *w, const struct asked *a)
+{
+	int64_t most = w->n_ladder ? 0 : a->users;
+
+	for (size_t i = 0; i < w->n_ladder; i++)
+		most = w->ladder[i] > most ? w->ladder[i] : most;
+	return most;
+}
+
+/* Scripts and limits, before anything is touched: what is refused here leaves a run directory that
+   is there alone. *l and roles are the caller's to release, *l NULL when it failed. */
+static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_lua **l,
+	struct rte_roles *roles, struct b_error *err)
+{
+	struct rte_lua_options lua = {
+		.host = &rte_setup_host,
+		.allow_unsafe = w->allow_unsafe,
+		.sets = (const char *const *)w->sets,
+		.n_sets = w->n_sets,
+	};
+	const struct ln_target **targets;
+	size_t n;
+	int rc = step_check(w, a, most_users(w, a), err);
+
+	*l = NULL;
+	if (rc)
+		return rc;
+	lua.n_users = w->users;
+	rc = rte_lua_new(l, &lua, err);
+	if (!rc) {
+		rc = rte_roles_load(roles, w, *l, err);
+		if (!rc) {
+			targets = rte_roles_targets(roles, &n);
+			rc = ln_limits_check(targets, n, w->users, err);
+			free(targets);
+			if (rc)
+				rte_roles_release(roles);
+		}
+	}
+	if (rc) {
+		rte_lua_free(*l);
+		*l = NULL;
+	}
+	return rc;
+}
+
 enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_options *opt)
 {
 	struct asked a = asked_of(w);
 	struct b_error err = { 0 };
 	enum b_exit status;
+	struct rte_roles roles;
+	struct rte_lua *l;
 	bool moved, stop;
 	char *dir;
 
+	/* --before may be what makes the scripts' files. */
+	if (w->before) {
+		if (step_check(w, &a, most_users(w, &a), &err))
+			return fail(&err);
+	} else {
+		if (look_ahead(w, &a, &l, &roles, &err))
+			return fail(&err);
+		rte_roles_release(&roles);
+		rte_lua_free(l);
+	}
 	if (step_check(w, &a, w->n_ladder ? w->ladder[0] : a.users, &err))
 		return fail(&err);
 	if (rte_rundir_make(&dir, opt->dir, &moved, &err))
@@ -303,25 +363,12 @@ static void print_role(const struct rte_workload *w, const struct rte_roles *rol
 enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_options *opt)
 {
 	struct asked a = asked_of(w);
-	struct rte_lua_options lua = { .host = &rte_setup_host, .allow_unsafe = w->allow_unsafe };
-	struct rte_lua *l = NULL;
+	struct rte_lua *l;
 	struct rte_roles roles;
-	const struct ln_target **targets;
 	struct b_error err = { 0 };
-	size_t n;
-	int rc = step_check(w, &a, w->n_ladder ? w->ladder[w->n_ladder - 1] : a.users, &err);
 
-	lua.sets = (const char *const *)w->sets;
-	lua.n_sets = w->n_sets;
-	lua.n_users = w->users;
-	if (!rc)
-		rc = rte_lua_new(&l, &lua, &err);
-	if (!rc)
-		rc = rte_roles_load(&roles, w, l, &err);
-	if (rc) {
-		rte_lua_free(l);
+	if (look_ahead(w, &a, &l, &roles, &err))
 		return fail(&err);
-	}
 	printf("%lld users, %lld workers, seed %llu, run directory %s\n", (long long)w->users,
 		(long long)w->workers, (unsigned long long)w->seed,
 		opt->dir ? opt->dir : "rte-run-DATE-TIME");
@@ -337,10 +384,7 @@ enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_opti
 		print_role(w, &roles, i);
 	for (size_t i = 0; i < w->n_thresholds; i++)
 		printf("%s%s\n", i ? "            " : "thresholds: ", w->thresholds[i]);
-	targets = rte_roles_targets(&roles, &n);
-	rc = ln_limits_check(targets, n, w->users, &err);
-	free(targets);
 	rte_roles_release(&roles);
 	rte_lua_free(l);
-	return rc ? fail(&err) : B_EXIT_OK;
+	return B_EXIT_OK;
 }

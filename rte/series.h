@@ -15,10 +15,11 @@
 #include "rte/workload.h"
 
 struct rte_series_options {
-	const char *dir;      /* -o, or NULL */
-	char *const *command; /* NULL ends */
+	const char *dir;           /* -o, or NULL */
+	char *const *command;      /* NULL ends */
+	const char *metrics, *sar; /* as in rte/run.h */
 	bool progress;
-	bool tui; /* a full-screen display */
+	bool tui;         /* a full-screen display */
 	int64_t every_ns; /* 0: once */
 };
 

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/banned.h"
 
-static int64_t cpu_ns(void)
+int64_t rte_driver_cpu_ns(void)
 {
 	struct rusage ru;
 
@@ -17,7 +17,7 @@ static int64_t cpu_ns(void)
 		(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) * B_NS_PER_US;
 }
 
-static int64_t rss_kib(void)
+int64_t rte_driver_rss_kib(void)
 {
 	FILE *f = fopen("/proc/self/statm", "re");
 	long size, resident = 0;
@@ -39,7 +39,7 @@ void rte_timeline_init(struct rte_timeline *t, struct rte_shared *s, struct rte_
 		.shared = s,
 		.out = out,
 		.last_ns = now,
-		.last_cpu_ns = cpu_ns(),
+		.last_cpu_ns = rte_driver_cpu_ns(),
 	};
 	rte_second_init(&t->moment.second);
 }
@@ -117,13 +117,13 @@ static void row_write(struct rte_timeline *t)
 void rte_timeline_collect(struct rte_timeline *t, int64_t now)
 {
 	struct rte_moment *m = &t->moment;
-	int64_t cpu = cpu_ns();
+	int64_t cpu = rte_driver_cpu_ns();
 
 	m->at_ns = now;
 	m->span_ns = now > t->last_ns ? now - t->last_ns : 1;
 	gather(t);
 	m->cpu = (double)(cpu - t->last_cpu_ns) / (double)m->span_ns;
-	m->rss_kib = rss_kib();
+	m->rss_kib = rte_driver_rss_kib();
 	if (m->rss_kib > t->max_rss_kib)
 		t->max_rss_kib = m->rss_kib;
 	t->last_cpu_ns = cpu;

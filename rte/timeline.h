@@ -41,4 +41,8 @@ void rte_timeline_release(struct rte_timeline *t);
 /* Collects what there is since the last time into t->moment, and writes the row. */
 void rte_timeline_collect(struct rte_timeline *t, int64_t now);
 
+/* What this process has used of the CPUs, and holds of memory. Any thread. */
+int64_t rte_driver_cpu_ns(void);
+int64_t rte_driver_rss_kib(void);
+
 #endif
