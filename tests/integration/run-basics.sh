@@ -51,3 +51,14 @@ jq -e '[.phases[].name] == ["rampup", "warmup", "measure", "continue", "rampdown
 # the interval is as long as it was asked for, and transactions lie within it
 jq -e '.phases[2] | (.end_s - .start_s) > 1.99 and (.end_s - .start_s) < 2.01' r/run.json \
 	>/dev/null || fail "length of the interval"
+
+# rte-rundir(5) names every column and every field
+page=$RTE_TOP/doc/rte-rundir.5
+for f in transactions sessions timeline; do
+	for c in $(head -n 1 r/$f.csv | tr ',' ' '); do
+		grep -q "\\b$c\\b" "$page" || fail "rte-rundir(5) lacks column $c of $f.csv"
+	done
+done
+for k in $(jq -r '[paths | map(strings) | last | select(. != null)] | unique | .[]' r/run.json); do
+	grep -q "\\b$k\\b" "$page" || fail "rte-rundir(5) lacks field $k of run.json"
+done
