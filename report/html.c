@@ -132,6 +132,22 @@ static void chart(struct b_buf *out, const char *id, const char *title, const ch
 		id, title, text);
 }
 
+/* Marked in the charts by a dashed line each. */
+static void actions(struct b_buf *out, const struct rp_run *r)
+{
+	char at[RP_FORMAT_SIZE];
+
+	if (!r->n_actions)
+		return;
+	b_buf_adds(out, "<p class=\"actions\">The run was steered, dashed lines below:");
+	for (size_t i = 0; i < r->n_actions && i < 100; i++) {
+		b_buf_adds(out, i ? ", <b>" : " <b>");
+		rp_html_text(out, r->actions[i].text);
+		b_buf_printf(out, "</b> at %s", rp_format_span(at, fmax(0, rp_action_at(r, i))));
+	}
+	b_buf_adds(out, ".</p>\n");
+}
+
 int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 {
 	struct b_buf b = B_BUF_INIT, title = B_BUF_INIT;
@@ -146,6 +162,7 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 		"<section id=\"over-time\"><h2>Over time</h2>\n"
 		"<p class=\"controls noprint\"><label>Transaction <select id=\"pick\"></select></label>"
 		" <button id=\"unzoom\" type=\"button\">whole run</button></p>\n");
+	actions(&b, r);
 	chart(&b, "response", "Response time",
 		"of what ended in each step; phases shaded, the "
 		"measurement interval between the lines");
@@ -166,6 +183,7 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 	chart(&b, "lateness", "Lateness of keystrokes", "p99 and maximum of each second");
 	chart(&b, "cpu", "CPU of the driver", "cores in use");
 	b_buf_adds(&b, "</section>\n");
+	rp_sar_html(&b, r);
 	rp_html_validity(&b, r);
 	rp_html_config(&b, r);
 	b_buf_adds(&b, "</main>\n");

@@ -84,9 +84,8 @@ static json_t *actions(const struct rp_run *r)
 
 	for (size_t i = 0; i < r->n_actions && i < 100; i++) {
 		json_t *o = json_object();
-		double at = r->actions[i].at_s;
 
-		rp_put(o, "at", number(at > 1e8 ? at - r->started_s : at));
+		rp_put(o, "at", number(rp_action_at(r, i)));
 		rp_put_text(o, "text", r->actions[i].text);
 		B_BUG_ON(json_array_append_new(list, o) != 0);
 	}
@@ -216,6 +215,7 @@ json_t *rp_html_data(const struct rp_run *r)
 	rp_put(o, "actions", actions(r));
 	rp_put(o, "time", over_time(r));
 	rp_put(o, "seconds", timeline(r));
+	rp_put(o, "sar", rp_sar_series(r));
 	B_BUG_ON(json_array_append_new(groups, group(r, &r->all)) != 0);
 	for (size_t i = 0; i < r->n_groups && n < MAX_HISTOGRAMS; i++) {
 		if (!r->groups[i].n_ok)

@@ -274,6 +274,21 @@ static double completions_per_s(const struct rp_run *r)
 	return n / rp_interval_s(r);
 }
 
+/* What a person did to the run while it went on. */
+static json_t *actions_json(const struct rp_run *r)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < r->n_actions; i++) {
+		json_t *o = json_object();
+
+		rp_put(o, "at_s", json_real(rp_action_at(r, i)));
+		rp_put_text(o, "action", r->actions[i].text);
+		append(a, o);
+	}
+	return a;
+}
+
 json_t *rp_summary_json(const struct rp_run *r)
 {
 	json_t *o = json_object(), *interval = json_object(), *groups = json_array();
@@ -305,6 +320,8 @@ json_t *rp_summary_json(const struct rp_run *r)
 	rp_put(o, "failures", failures_json(r));
 	rp_put(o, "sessions", sessions_json(&r->sessions));
 	rp_put(o, "driver", driver_json(&r->driver));
+	rp_put(o, "system", rp_sar_json(r));
+	rp_put(o, "actions", actions_json(r));
 	rp_put(o, "thresholds", thresholds_json(r));
 	rp_put(o, "validity", validity_json(r));
 	return o;

@@ -147,6 +147,13 @@ static void interval_close(struct rp_run *r)
 		r->to_s = r->from_s;
 }
 
+double rp_action_at(const struct rp_run *r, size_t i)
+{
+	double at = r->actions[i].at_s;
+
+	return at > EPOCH_FROM_S ? at - r->started_s : at;
+}
+
 double rp_interval_s(const struct rp_run *r)
 {
 	return r->to_s > r->from_s ? r->to_s - r->from_s : 0;
@@ -218,6 +225,7 @@ int rp_run_load(struct rp_run **out, const char *dir, const struct rp_load_optio
 		rc = rp_load_sessions(r, err);
 	if (!rc) {
 		interval_close(r);
+		rp_sar_load(r);
 		rp_failures_merge(r);
 		rp_driver_make(r);
 		rp_series_make(r);
@@ -301,6 +309,7 @@ void rp_run_free(struct rp_run *r)
 	for (size_t i = 0; i < r->n_actions; i++)
 		free(r->actions[i].text);
 	free(r->actions);
+	rp_sar_release(&r->sar);
 	for (size_t i = 0; i < r->sessions.n_ends; i++)
 		free(r->sessions.ends[i].name);
 	free(r->sessions.ends);

@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "report/sar.h"
 #include "report/stats.h"
 
 /* ---- Words of the log ------------------------------------------------------------------- */
@@ -302,6 +303,7 @@ struct rp_run {
 	struct rp_driver driver;
 	struct rp_action *actions;
 	size_t n_actions;
+	struct rp_sar sar;
 
 	struct rp_threshold *thresholds;
 	size_t n_thresholds;
@@ -348,6 +350,8 @@ void rp_check_add(struct rp_run *r, enum rp_level level, const char *name, const
 /* A transaction by name, "*" for all; NULL: none so named. */
 const struct rp_group *rp_group_find(const struct rp_run *r, const char *name);
 double rp_interval_s(const struct rp_run *r);
+/* When an action was, in seconds since the run's start. */
+double rp_action_at(const struct rp_run *r, size_t i);
 /* "failed" and the rest: which statuses are failures. */
 bool rp_status_failed(enum rp_status s);
 

@@ -18,6 +18,7 @@
 #define NAME_MAX     19
 #define MAX_GROUPS   40
 #define MAX_FAILURES 10
+#define MAX_ACTIONS  20
 
 struct text {
 	const struct rp_run *r;
@@ -327,6 +328,23 @@ static void write_driver(const struct text *t)
 	}
 }
 
+static void write_actions(const struct text *t)
+{
+	const struct rp_run *r = t->r;
+	char at[RP_FORMAT_SIZE];
+
+	if (!r->n_actions)
+		return;
+	heading(t, "STEERED BY A PERSON");
+	for (size_t i = 0; i < r->n_actions && i < MAX_ACTIONS; i++) {
+		fprintf(t->to, "%9s  ", rp_format_span(at, fmax(0, rp_action_at(r, i))));
+		safe(t, r->actions[i].text, 60);
+		fputc('\n', t->to);
+	}
+	if (r->n_actions > MAX_ACTIONS)
+		fprintf(t->to, "... and %zu more\n", r->n_actions - MAX_ACTIONS);
+}
+
 /* ---- Verdicts --------------------------------------------------------------------------------- */
 
 static const char *value_text(char out[RP_FORMAT_SIZE], const struct rp_threshold *th)
@@ -465,6 +483,11 @@ int rp_text_write(const struct rp_run *r, FILE *to)
 	write_failures(&t);
 	write_sessions(&t);
 	write_driver(&t);
+	if (r->sar.host) {
+		fputc('\n', to);
+		rp_sar_text(r, to);
+	}
+	write_actions(&t);
 	missed = write_thresholds(&t);
 	write_validity(&t);
 	write_verdict(&t, missed);

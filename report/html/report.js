@@ -120,6 +120,12 @@
 			context.stroke();
 		});
 		context.setLineDash([]);
+		context.fillStyle = colour("dim");
+		data.actions.forEach(function (a, i) {
+			var x = g.toDomXCoord(a.at);
+			if (x >= area.x && x <= area.x + area.w)
+				label(context, a.text, x + 3, area.y + 14 + i % 4 * 12);
+		});
 	}
 
 	/* A horizontal line at a limit. */
@@ -219,6 +225,33 @@
 			labels: ["time", "cores"], colors: [colour("c1")], fillGraph: true,
 			axes: { y: { axisLabelFormatter: count, valueFormatter: count, axisLabelWidth: 50 } }
 		});
+	}
+
+	/* What sar told of the system, on the same axis. */
+	function systemCharts() {
+		var s = data.sar;
+		if (!s) return;
+		function lines(id, labels, keys, more) {
+			var o = {
+				labels: ["time"].concat(labels), connectSeparatedPoints: true,
+				colors: ["c1", "c2", "c3", "c4"].map(colour),
+				axes: { y: { axisLabelFormatter: count, valueFormatter: count, axisLabelWidth: 50 } }
+			};
+			for (var k in more || {}) {
+				if (k === "y2") o.axes.y2 = more.y2; else o[k] = more[k];
+			}
+			overTime(id, s.at.map(function (t, i) {
+				return [t].concat(keys.map(function (key) { return s[key][i]; }));
+			}), o);
+		}
+		var right = { axisLabelFormatter: count, valueFormatter: count, axisLabelWidth: 50, independentTicks: true, drawGrid: false };
+		lines("sar-cpu", ["busy", "programs", "kernel", "waiting for disk"],
+			["cpu_busy", "cpu_user", "cpu_system", "cpu_iowait"]);
+		lines("sar-queue", ["run queue", "waiting for disk", "load"], ["run_queue", "blocked", "load_1m"]);
+		lines("sar-paging", ["in KiB/s", "out KiB/s", "major faults/s"], ["page_in", "page_out", "major_faults"],
+			{ series: { "major faults/s": { axis: "y2" } }, y2: right });
+		lines("sar-disk", ["transfers/s", "busy %", "await ms"], ["disk_transfers", "disk_util", "disk_await"],
+			{ series: { "busy %": { axis: "y2" }, "await ms": { axis: "y2" } }, y2: right });
 	}
 
 	/* ---- Histograms ---- */
@@ -333,7 +366,7 @@
 		document.getElementById("unzoom").addEventListener("click", function () {
 			timed.forEach(function (g) { g.resetZoom(); });
 		});
-		charts.push(responseChart, rateChart, driverCharts, curveChart);
+		charts.push(responseChart, rateChart, driverCharts, systemCharts, curveChart);
 		data.groups.forEach(function (g) { histogram(grid, g.name, g.response, "c1"); });
 		userTimes(users, data.groups[0]);
 		var more = document.getElementById("user-times-more"), opened = false;
