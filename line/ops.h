@@ -89,6 +89,10 @@ bool ln_has_user(const char *s); /* whether s holds {user}; s may be NULL */
 int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool with_user,
 	struct b_error *err) B_CHECK;
 
+/* read and write of a kind whose fd is a tty (tty.c). */
+ssize_t ln_tty_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err) B_CHECK;
+ssize_t ln_tty_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err) B_CHECK;
+
 extern const struct ln_kind ln_kind_pty;
 extern const struct ln_kind ln_kind_tcp;
 extern const struct ln_kind ln_kind_tcps;

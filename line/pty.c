@@ -228,39 +228,6 @@ static int pty_open(struct ln_line *l, const struct ln_options *opt, struct b_er
 	return rc;
 }
 
-static ssize_t pty_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err)
-{
-	ssize_t n;
-
-	do {
-		n = read(l->fd, buf, cap);
-	} while (n < 0 && errno == EINTR);
-	if (n > 0)
-		return n;
-	/* EIO: the slave is closed and all that it wrote was read. */
-	if (n == 0 || errno == EIO)
-		return B_EOF;
-	if (errno == EAGAIN)
-		return B_EAGAIN;
-	return b_error_set(err, B_EENV, "cannot read from the pty: %s", strerror(errno));
-}
-
-static ssize_t pty_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err)
-{
-	ssize_t n;
-
-	do {
-		n = write(l->fd, bytes, len);
-	} while (n < 0 && errno == EINTR);
-	if (n >= 0)
-		return n;
-	if (errno == EAGAIN)
-		return 0;
-	if (errno == EIO)
-		return B_EOF;
-	return b_error_set(err, B_EENV, "cannot write to the pty: %s", strerror(errno));
-}
-
 static int pty_resize(struct ln_line *l, int rows, int cols)
 {
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
@@ -362,8 +329,8 @@ const struct ln_kind ln_kind_pty = {
 	.has_process = true,
 	.parse = pty_parse,
 	.open = pty_open,
-	.read = pty_read,
-	.write = pty_write,
+	.read = ln_tty_read,
+	.write = ln_tty_write,
 	.resize = pty_resize,
 	.is_secret = pty_is_secret,
 	.is_canonical = pty_is_canonical,

@@ -166,39 +166,6 @@ static int serial_open(struct ln_line *l, const struct ln_options *opt, struct b
 	return rc;
 }
 
-static ssize_t serial_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err)
-{
-	ssize_t n;
-
-	do {
-		n = read(l->fd, buf, cap);
-	} while (n < 0 && errno == EINTR);
-	if (n > 0)
-		return n;
-	/* A hung-up line reads as end of file; a pty in its place gives EIO. */
-	if (n == 0 || errno == EIO)
-		return B_EOF;
-	if (errno == EAGAIN)
-		return B_EAGAIN;
-	return b_error_set(err, B_EENV, "the serial line broke: %s", strerror(errno));
-}
-
-static ssize_t serial_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err)
-{
-	ssize_t n;
-
-	do {
-		n = write(l->fd, bytes, len);
-	} while (n < 0 && errno == EINTR);
-	if (n >= 0)
-		return n;
-	if (errno == EAGAIN)
-		return 0;
-	if (errno == EIO)
-		return B_EOF;
-	return b_error_set(err, B_EENV, "the serial line broke: %s", strerror(errno));
-}
-
 static void serial_close(struct ln_line *l)
 {
 	struct serial_line *s = (struct serial_line *)l;
@@ -215,7 +182,7 @@ const struct ln_kind ln_kind_serial = {
 	.line_size = sizeof(struct serial_line),
 	.parse = serial_parse,
 	.open = serial_open,
-	.read = serial_read,
-	.write = serial_write,
+	.read = ln_tty_read,
+	.write = ln_tty_write,
 	.close = serial_close,
 };

@@ -60,28 +60,13 @@ static void tcp_release(struct ln_line *l)
 	ln_stream_release(stream(l));
 }
 
-const struct ln_kind ln_kind_tcp = {
-	.prefix = "tcp://",
-	.form = "tcp://HOST:PORT",
-	.line_size = sizeof(struct tcp_line),
-	.parse = tcp_parse,
-	.open = tcp_open,
-	.drive = tcp_drive,
-	.read = tcp_read,
-	.write = tcp_write,
-	.close = tcp_close,
-	.release = tcp_release,
-};
+#define TCP_KIND(prefix_, form_, parse_)                                                 \
+	{                                                                                \
+		.prefix = prefix_, .form = form_, .line_size = sizeof(struct tcp_line),  \
+		.parse = parse_, .open = tcp_open, .drive = tcp_drive, .read = tcp_read, \
+		.write = tcp_write, .close = tcp_close, .release = tcp_release           \
+	}
 
-const struct ln_kind ln_kind_tcps = {
-	.prefix = "tcps://",
-	.form = "tcps://HOST:PORT[?ca=FILE&verify=no]",
-	.line_size = sizeof(struct tcp_line),
-	.parse = tcps_parse,
-	.open = tcp_open,
-	.drive = tcp_drive,
-	.read = tcp_read,
-	.write = tcp_write,
-	.close = tcp_close,
-	.release = tcp_release,
-};
+const struct ln_kind ln_kind_tcp = TCP_KIND("tcp://", "tcp://HOST:PORT", tcp_parse);
+const struct ln_kind ln_kind_tcps =
+	TCP_KIND("tcps://", "tcps://HOST:PORT[?ca=FILE&verify=no]", tcps_parse);
