@@ -13,7 +13,8 @@
 #include "base/parse.h"
 #include "base/banned.h"
 
-#define EXP_CUT 10.0
+#define EXP_CUT    10.0
+#define LONGEST_NS 9e17 /* as b_parse_duration has it */
 #define FORMS                                                                        \
 	"const:S, uniform:A,B, exp:MEAN, normal:MEAN,SD, lognormal:MEAN,SD, "        \
 	"weibull:SCALE,SHAPE, cps:N, human:MEAN,WORDEND,SHAPE,MIN,MAX, table:FILE, " \
@@ -93,6 +94,13 @@ static int table_read(struct b_dist *d, const char *path, struct b_error *err)
 		size_t len = strcspn(s, " \t\r\n#");
 
 		number++;
+		/* cut off, or a NUL in it: no text, and perhaps without end */
+		if (!strchr(line, '\n') && !feof(f)) {
+			b_error_set(err, B_EINPUT,
+				"%s:%d: no line of text, or longer than %zu bytes; write one number a line",
+				path, number, sizeof line - 2);
+			goto fail;
+		}
 		if (!len)
 			continue;
 		if (number_parse(s, len, true, &x) || n == TABLE_MAX) {
@@ -274,7 +282,8 @@ int64_t b_dist_draw(const struct b_dist *d, struct b_random *r, int64_t recorded
 		ns = draw_s(d, r, word_end) * (double)B_NS_PER_S;
 	if (ns <= 0)
 		return 0;
-	return ns < 9e18 ? llround(ns) : INT64_MAX;
+	/* so that it can still be added to an instant; what is no number counts as for ever */
+	return ns < LONGEST_NS ? llround(ns) : (int64_t)LONGEST_NS;
 }
 
 static double normal_mean(double mean, double sd)

@@ -505,6 +505,9 @@ static int args_take(struct run_args *a, int argc, char **argv, char **command, 
 		a->w.n_ladder = 0;
 	if (!rc)
 		rc = options_take(a, argc, argv, false, err);
+	if (!rc && command && given(argc, argv, OPT_TARGET))
+		rc = b_error_set(
+			err, B_EUSAGE, "--target and -- COMMAND both say where to go; leave one");
 	if (!rc && command)
 		rc = command_take(a, command, err);
 	return rc;

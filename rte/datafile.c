@@ -12,7 +12,8 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-#define FILE_MAX ((size_t)1 << 30)
+#define FILE_MAX  ((size_t)1 << 30)
+#define FIELD_MAX ((size_t)1 << 20)
 
 struct rte_table {
 	struct rte_table *next;
@@ -128,6 +129,12 @@ static int no_space(unsigned char c)
 	return 0;
 }
 
+/* The library would grow a field for ever, 128 bytes at a time. */
+static void *bounded_realloc(void *old, size_t size)
+{
+	return size > FIELD_MAX ? NULL : b_reallocarray(old, size, 1);
+}
+
 static size_t lines_in(const char *s, size_t len)
 {
 	size_t n = 0;
@@ -143,6 +150,10 @@ static int parse_piece(
 	size_t done = csv_parse(p, s, len, on_field, on_row, r);
 
 	*line += lines_in(s, done);
+	if (done < len && csv_error(p) == CSV_ENOMEM)
+		return b_error_set(r->err, B_EINPUT,
+			"%s:%zu: a field of more than 1 MiB; is a quote not closed, or this no CSV file?",
+			r->path, *line);
 	if (done < len)
 		return b_error_set(r->err, B_EINPUT,
 			"%s:%zu: a quote stands inside a field; quote the whole field and double it",
@@ -161,6 +172,8 @@ static int parse(struct reading *r, FILE *f, char separator)
 		return b_error_set(r->err, B_EENV, "no memory for the CSV parser");
 	csv_set_delim(&p, (unsigned char)separator);
 	csv_set_space_func(&p, no_space);
+	csv_set_realloc_func(&p, bounded_realloc);
+	csv_set_blk_size(&p, 4096);
 	while (!rc && (n = fread(piece, 1, sizeof piece, f)) > 0) {
 		size_t skip = total == 0 && n >= 3 && !memcmp(piece, "\xef\xbb\xbf", 3) ? 3 : 0;
 

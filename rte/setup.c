@@ -1,6 +1,7 @@
 #include "rte/setup.h"
 
-#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -83,12 +84,25 @@ const struct rte_host rte_setup_host = {
 	.secret = secret,
 };
 
-static void wait_for(int64_t ns)
+/* No loop runs beside setup: a signal that asks for the end is seen here. Returns whether one came. */
+static bool wait_for(int64_t ns)
 {
-	struct timespec ts = { (time_t)(ns / B_NS_PER_S), (long)(ns % B_NS_PER_S) };
+	int64_t until = b_clock_mono_ns() + ns, left;
+	sigset_t set, before;
+	bool signalled = false;
 
-	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, &ts) == EINTR)
-		;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	while (!signalled && (left = until - b_clock_mono_ns()) > 0) {
+		struct timespec ts = { (time_t)(left / B_NS_PER_S), (long)(left % B_NS_PER_S) };
+
+		signalled = sigtimedwait(&set, NULL, &ts) > 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return signalled;
 }
 
 int rte_setup_run(struct rte_lua *l, const struct rte_script *script, enum rte_part part,
@@ -100,6 +114,7 @@ int rte_setup_run(struct rte_lua *l, const struct rte_script *script, enum rte_p
 		.error =
 			"there is no session in setup and teardown; use it in login, iteration or logout",
 	};
+	const char *name = part == RTE_PART_SETUP ? "setup" : "teardown";
 	struct b_random random;
 	struct rte_actor_options opt = {
 		.script = script,
@@ -121,13 +136,15 @@ int rte_setup_run(struct rte_lua *l, const struct rte_script *script, enum rte_p
 	while (ask.kind != RTE_ASK_DONE && ask.kind != RTE_ASK_FAILED) {
 		bool waits = (ask.kind == RTE_ASK_THINK || ask.kind == RTE_ASK_PAUSE) && ask.dist;
 
-		if (waits)
-			wait_for(b_dist_draw(ask.dist, &random, ask.recorded_ns, false));
+		if (waits && wait_for(b_dist_draw(ask.dist, &random, ask.recorded_ns, false))) {
+			rc = b_error_set(err, B_ECHECK, "%s was interrupted by a signal", name);
+			goto out;
+		}
 		rte_actor_resume(a, waits ? &done : &refused, &ask);
 	}
 	if (ask.kind == RTE_ASK_FAILED)
-		rc = b_error_set(err, B_ECHECK, "%s: %s",
-			part == RTE_PART_SETUP ? "setup" : "teardown", ask.error);
+		rc = b_error_set(err, B_ECHECK, "%s: %s", name, ask.error);
+out:
 	rte_actor_free(a);
 	b_random_release(&random);
 	return rc;

@@ -265,9 +265,39 @@ static void test_table(void **state)
 	fclose(f);
 	assert_int_equal(b_dist_parse(&d, text, &err), B_EINPUT);
 	assert_non_null(strstr(err.text, ":2:"));
+
+	/* no line ever ends in it */
+	err.code = 0;
+	assert_int_equal(b_dist_parse(&d, "table:/dev/zero", &err), B_EINPUT);
+	assert_non_null(strstr(err.text, "no line of text"));
 	unlink(path);
 	err.code = 0;
 	assert_int_equal(b_dist_parse(&d, text, &err), B_EINPUT);
+}
+
+/* Whatever is drawn can be added to an instant. */
+static void test_draws_are_bounded(void **state)
+{
+	static const char *const texts[] = { "const:1e300", "exp:1e300", "normal:1e300,1e300",
+		"lognormal:1e300,1e300", "lognormal:1e-300,1e300", "weibull:1e300,1e-300", "cps:1e-300",
+		"uniform:0,1e300", "human:1e300,1e300,1e-300,0,1e300" };
+	struct b_error err = { 0 };
+	struct b_random r;
+
+	(void)state;
+	b_random_init(&r, 1, 1, B_STREAM_THINK);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct b_dist d = { 0 };
+
+		assert_int_equal(b_dist_parse(&d, texts[i], &err), 0);
+		for (int k = 0; k < 100; k++) {
+			int64_t ns = b_dist_draw(&d, &r, -1, k & 1);
+
+			assert_true(ns >= 0 && ns <= INT64_MAX / 4);
+		}
+		b_dist_release(&d);
+	}
+	b_random_release(&r);
 }
 
 int main(void)
@@ -283,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_durations),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_draws_are_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,7 @@ static void refused(void **state)
 		{ "a,b\n1,2\n\"x,3\n", "data.csv 'd.csv'", "a quote is not closed" },
 		{ "a,b\n1,2\nx\"y\",3\n", "data.csv 'd.csv'",
 			"d.csv:3: a quote stands inside a field" },
+		{ NULL, "data.csv '/dev/zero'", "a field of more than 1 MiB" },
 		{ "a,a\n1,2\n", "data.csv 'd.csv'", "two columns are named 'a'" },
 		{ "a,\n1,2\n", "data.csv 'd.csv'", "column 2 has no name" },
 		{ "a\n1\n", "data.csv('d.csv', { mode = 'unqiue' })", "did you mean 'unique'?" },
