@@ -73,6 +73,9 @@ $(BUILD)/rte: $(BUILD)/obj/rte/main.o $(call ars_of,rte)
 # ---- the script library in Lua goes into the program (.incbin, which -MMD does not see) ------
 $(BUILD)/obj/rte/lua_library.o: scripts/prelude.lua
 
+# ---- and so do the style and the script of the page of a failed test ------------------------
+$(BUILD)/obj/rte/test_html.o: $(wildcard rte/html/*)
+
 # ---- support programs of the tests ---------------------------------------------------------
 -include tests/support/support.mk
 include tests/fuzz/fuzz.mk

@@ -18,6 +18,7 @@ static const struct {
 	{ "import", cmd_import, "turn recordings of other tools into traces" },
 	{ "script", cmd_script, "write a script from a recording" },
 	{ "play", cmd_play, "replay a script as one user" },
+	{ "test", cmd_test, "run scripts as tests, with golden screens" },
 	{ "run", cmd_run, "replay scripts as many users and measure" },
 	{ "watch", cmd_watch, "look at a run that goes on, and over its users' shoulders" },
 	{ "ctl", cmd_ctl, "steer a run that goes on: users, pause, next phase, stop" },

@@ -1,0 +1,406 @@
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "line/line.h"
+#include "rte/command.h"
+#include "rte/test_find.h"
+#include "rte/test_plan.h"
+#include "rte/test_report.h"
+#include "rte/test_run.h"
+#include "base/banned.h"
+
+static const char help[] =
+	"Usage: rte test [OPTION...] SCRIPT.lua|FOLDER|SCRIPT.lua:LINE... [-- COMMAND [ARG...]]\n"
+	"\n"
+	"Runs scripts as tests, each test in a session of its own, and compares golden screens.\n"
+	"A folder stands for all scripts below it, FILE:LINE for the test on that line.\n"
+	"\n"
+	"Which tests\n"
+	"  -g, --grep PATTERN       those whose \"FILE NAME @TAG...\" matches (extended regex)\n"
+	"      --grep-invert PATTERN   those that do not match\n"
+	"      --shuffle SEED       in a random order, the same for the same seed\n"
+	"      --list               say which tests there are, and run none\n"
+	"How they run\n"
+	"      --target T           how they reach the SUT, in place of the scripts' own\n"
+	"  -j, --jobs N             tests at a time (one a processor)\n"
+	"      --retries N          a test that fails is tried again; it is then flaky (0)\n"
+	"      --fail-fast          begin no test after the first that fails\n"
+	"      --timeout D          of a test, where it does not say itself (5m)\n"
+	"      --wait D             of each expect, where the script does not say (20s)\n"
+	"      --settle D           unchanged for this long, a screen has settled (100ms)\n"
+	"      --typing DIST        gaps between keys (none)   --think DIST  think times (none)\n"
+	"      --term TERM   --size COLSxROWS   another terminal than the scripts' own\n"
+	"      --set NAME=VALUE     a global of the scripts; may be repeated\n"
+	"      --seed N             of random numbers (1)\n"
+	"      --allow-unsafe       scripts may use io, os and require of any file\n"
+	"Golden screens\n"
+	"  -u, --update             write them anew, remove those that no test asks for\n"
+	"      --goldens FOLDER     they are there, not beside the scripts\n"
+	"      --soft               one that differs does not end its test\n"
+	"What is reported\n"
+	"      --tap   --json       TAP 14 or JSON on standard output, in place of the list\n"
+	"      --junit FILE         JUnit XML too\n"
+	"      --github             annotations of GitHub Actions too (on where these run)\n"
+	"      --artifacts FOLDER   keep trace, screens and a page to look at of failed tests\n"
+	"\n"
+	"Where the variable CI is set, a golden screen that is missing is a failure; else it is\n"
+	"written. Exit status: 0 all passed; 1 a test failed, or there was none; 2 wrong usage, or a\n"
+	"bad script; 3 the SUT could not be reached.\n";
+
+enum {
+	OPT_GREP_INVERT = 256,
+	OPT_SHUFFLE,
+	OPT_LIST,
+	OPT_TARGET,
+	OPT_RETRIES,
+	OPT_FAIL_FAST,
+	OPT_TIMEOUT,
+	OPT_WAIT,
+	OPT_SETTLE,
+	OPT_TYPING,
+	OPT_THINK,
+	OPT_TERM,
+	OPT_SIZE,
+	OPT_SET,
+	OPT_SEED,
+	OPT_UNSAFE,
+	OPT_GOLDENS,
+	OPT_SOFT,
+	OPT_TAP,
+	OPT_JSON,
+	OPT_JUNIT,
+	OPT_GITHUB,
+	OPT_ARTIFACTS
+};
+
+static const struct option options[] = {
+	{ "update", no_argument, NULL, 'u' },
+	{ "grep", required_argument, NULL, 'g' },
+	{ "grep-invert", required_argument, NULL, OPT_GREP_INVERT },
+	{ "shuffle", required_argument, NULL, OPT_SHUFFLE },
+	{ "list", no_argument, NULL, OPT_LIST },
+	{ "target", required_argument, NULL, OPT_TARGET },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "retries", required_argument, NULL, OPT_RETRIES },
+	{ "fail-fast", no_argument, NULL, OPT_FAIL_FAST },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "wait", required_argument, NULL, OPT_WAIT },
+	{ "settle", required_argument, NULL, OPT_SETTLE },
+	{ "typing", required_argument, NULL, OPT_TYPING },
+	{ "think", required_argument, NULL, OPT_THINK },
+	{ "term", required_argument, NULL, OPT_TERM },
+	{ "size", required_argument, NULL, OPT_SIZE },
+	{ "set", required_argument, NULL, OPT_SET },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "allow-unsafe", no_argument, NULL, OPT_UNSAFE },
+	{ "goldens", required_argument, NULL, OPT_GOLDENS },
+	{ "soft", no_argument, NULL, OPT_SOFT },
+	{ "tap", no_argument, NULL, OPT_TAP },
+	{ "json", no_argument, NULL, OPT_JSON },
+	{ "junit", required_argument, NULL, OPT_JUNIT },
+	{ "github", no_argument, NULL, OPT_GITHUB },
+	{ "artifacts", required_argument, NULL, OPT_ARTIFACTS },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct test_args {
+	struct rte_test_options opt;
+	struct rte_test_report report;
+	const char *junit;
+	bool list, help, form_set;
+};
+
+static int number(const char *option, const char *arg, int64_t min, int64_t max, int64_t *n,
+	struct b_error *err)
+{
+	if (b_parse_int(arg, min, max, n))
+		return b_error_set(err, B_EUSAGE, "--%s '%s' is no number within %lld and %lld",
+			option, arg, (long long)min, (long long)max);
+	return B_OK;
+}
+
+static int duration(const char *option, const char *arg, int64_t *ns, struct b_error *err)
+{
+	if (b_parse_duration(arg, ns) || !*ns)
+		return b_error_set(err, B_EUSAGE,
+			"--%s '%s' is no duration; write it as in 250ms, 20s, 5m", option, arg);
+	return B_OK;
+}
+
+static int dist(const char *option, const char *arg, struct b_dist *d, struct b_error *err)
+{
+	int rc = b_dist_parse(d, arg, err);
+
+	if (rc)
+		b_error_prefix(err, "--%s", option);
+	return rc;
+}
+
+static int form(struct test_args *a, enum rte_test_form f, struct b_error *err)
+{
+	if (a->form_set)
+		return b_error_set(
+			err, B_EUSAGE, "--tap and --json both take standard output; leave one");
+	a->form_set = true;
+	a->report.form = f;
+	return B_OK;
+}
+
+static int option_which(struct test_args *a, int opt, const char *arg, struct b_error *err)
+{
+	struct rte_test_options *o = &a->opt;
+	int64_t n = 0;
+	int rc;
+
+	switch (opt) {
+	case 'g': o->grep = arg; return B_OK;
+	case OPT_GREP_INVERT: o->grep_invert = arg; return B_OK;
+	case OPT_SHUFFLE:
+		rc = number("shuffle", arg, 0, INT64_MAX, &n, err);
+		o->shuffle = !rc;
+		o->shuffle_seed = (uint64_t)n;
+		return rc;
+	case OPT_LIST: a->list = true; return B_OK;
+	case 'u': o->update = true; return B_OK;
+	case OPT_GOLDENS: o->goldens = arg; return B_OK;
+	case OPT_SOFT: o->soft = true; return B_OK;
+	case OPT_TAP: return form(a, RTE_TEST_FORM_TAP, err);
+	case OPT_JSON: return form(a, RTE_TEST_FORM_JSON, err);
+	case OPT_JUNIT: a->junit = arg; return B_OK;
+	case OPT_GITHUB: a->report.github = true; return B_OK;
+	case OPT_ARTIFACTS: o->artifacts = arg; return B_OK;
+	case 'h': a->help = true; return B_OK;
+	default: return B_EAGAIN;
+	}
+}
+
+static int option_how(struct test_args *a, int opt, const char *arg, struct b_error *err)
+{
+	struct rte_test_options *o = &a->opt;
+	struct rte_workload *w = &o->w;
+	int64_t n = 0;
+	int rc;
+
+	switch (opt) {
+	case OPT_TARGET: rte_workload_string_add(&w->targets, &w->n_targets, arg); return B_OK;
+	case 'j': return number("jobs", arg, 1, 1024, &o->jobs, err);
+	case OPT_RETRIES: return number("retries", arg, 0, 100, &o->retries, err);
+	case OPT_FAIL_FAST: o->fail_fast = true; return B_OK;
+	case OPT_TIMEOUT: return duration("timeout", arg, &o->timeout_ns, err);
+	case OPT_WAIT: return duration("wait", arg, &w->timeout_ns, err);
+	case OPT_SETTLE: return duration("settle", arg, &w->settle_ns, err);
+	case OPT_TYPING: return dist("typing", arg, &w->typing, err);
+	case OPT_THINK: return dist("think", arg, &w->think, err);
+	case OPT_TERM:
+		free(w->term);
+		w->term = b_strdup(arg);
+		return B_OK;
+	case OPT_SIZE:
+		if (b_parse_size(arg, &w->cols, &w->rows))
+			return b_error_set(
+				err, B_EUSAGE, "--size '%s' is not COLSxROWS, each 1 to 1000", arg);
+		return B_OK;
+	case OPT_SET:
+		if (!strchr(arg, '=') || *arg == '=')
+			return b_error_set(err, B_EUSAGE, "--set '%s': write NAME=VALUE", arg);
+		rte_workload_string_add(&w->sets, &w->n_sets, arg);
+		return B_OK;
+	case OPT_SEED:
+		rc = number("seed", arg, 0, INT64_MAX, &n, err);
+		w->seed = (uint64_t)n;
+		return rc;
+	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
+	default: return b_error_set(err, B_EUSAGE, "see rte test --help");
+	}
+}
+
+static int command_take(struct test_args *a, char **command, struct b_error *err)
+{
+	struct rte_workload *w = &a->opt.w;
+	struct ln_target *t;
+	int rc = ln_target_command(&t, command, err);
+
+	if (rc)
+		return rc;
+	if (w->n_targets) {
+		ln_target_free(t);
+		return b_error_set(
+			err, B_EUSAGE, "--target and -- COMMAND both say where to go; leave one");
+	}
+	rte_workload_string_add(&w->targets, &w->n_targets, ln_target_text(t));
+	ln_target_free(t);
+	return B_OK;
+}
+
+static char **split_command(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--"))
+			continue;
+		argv[i] = NULL;
+		*argc = i;
+		return argv[i + 1] ? argv + i + 1 : NULL;
+	}
+	return NULL;
+}
+
+static int args_take(struct test_args *a, int argc, char **argv, struct b_error *err)
+{
+	int opt, rc = B_OK;
+
+	while (!rc && (opt = getopt_long(argc, argv, "ug:j:h", options, NULL)) != -1) {
+		rc = option_which(a, opt, optarg, err);
+		if (rc == B_EAGAIN)
+			rc = option_how(a, opt, optarg, err);
+	}
+	if (!rc && !a->help && optind == argc)
+		rc = b_error_set(err, B_EUSAGE,
+			"nothing to test; name a script or a folder, as in rte test .");
+	return rc;
+}
+
+static bool variable_is_on(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v && *v && strcmp(v, "false") != 0 && strcmp(v, "0") != 0;
+}
+
+static void defaults(struct test_args *a)
+{
+	struct rte_test_options *o = &a->opt;
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	rte_workload_init(&o->w);
+	o->w.seed = 1;
+	o->w.typing.kind = B_DIST_NONE;
+	o->w.think.kind = B_DIST_NONE;
+	o->timeout_ns = RTE_TEST_UNSET;
+	o->jobs = cores > 0 ? cores : 1;
+	o->ci = variable_is_on("CI");
+	a->report.github = variable_is_on("GITHUB_ACTIONS");
+	a->report.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+}
+
+static void list(const struct rte_test_plan *p)
+{
+	for (size_t i = 0; i < p->n_tests; i++) {
+		const struct rte_test *t = &p->tests[i];
+
+		printf("%s:%d  %s", t->file, t->line, t->name);
+		for (size_t k = 0; k < t->n_tags; k++)
+			printf(" @%s", t->tags[k]);
+		printf("%s%s\n", t->skip ? "  skipped: " : "", t->skip ? t->skip : "");
+	}
+}
+
+/* A script's own target runs a command on this machine: that is told before it does. */
+static void tell_commands(const struct rte_test_plan *p)
+{
+	const char *last = "";
+
+	for (size_t i = 0; i < p->n_scopes && !p->opt->w.n_targets; i++) {
+		const struct rte_script_info *info =
+			p->scopes[i]->script ? rte_script_info(p->scopes[i]->script) : NULL;
+
+		if (!info || !p->scopes[i]->n_chosen || !info->target ||
+			strncmp(info->target, "pty:", 4) || !strcmp(info->target, last))
+			continue;
+		last = info->target;
+		b_info("%s runs %s", p->scopes[i]->path, last);
+	}
+}
+
+static enum b_exit verdict(const struct rte_test_plan *p, const struct rte_test_summary *s)
+{
+	if (p->bad)
+		return B_EXIT_USAGE;
+	if (s->n[RTE_TEST_FAILED])
+		return s->env ? B_EXIT_ENV : B_EXIT_FAILED;
+	if (s->interrupted || s->n_conflicts)
+		return B_EXIT_FAILED;
+	return B_EXIT_OK;
+}
+
+static enum b_exit run(struct test_args *a, struct rte_test_plan *p)
+{
+	struct rte_test_summary sum;
+	struct b_error err = { 0 };
+	enum b_exit status;
+
+	tell_commands(p);
+	a->report.jobs = (size_t)a->opt.jobs < p->n_tests ? (size_t)a->opt.jobs : p->n_tests;
+	rte_test_report_begin(&a->report, p);
+	rte_test_run(p, rte_test_report_told, &a->report, &sum);
+	rte_test_report_end(&a->report, p, &sum);
+	status = verdict(p, &sum);
+	if (a->junit && rte_test_junit_write(a->junit, p, &sum, &err)) {
+		b_error("%s", err.text);
+		status = status == B_EXIT_OK ? B_EXIT_ENV : status;
+	}
+	rte_test_summary_release(&sum);
+	return status;
+}
+
+static enum b_exit plan_and_run(
+	struct test_args *a, char *const *paths, size_t n, struct b_error *err)
+{
+	struct rte_finds finds;
+	struct rte_test_plan plan;
+	enum b_exit status;
+	int rc = rte_test_find(&finds, paths, n, err);
+
+	if (rc)
+		return b_status_exit(rc);
+	rc = rte_test_plan_make(&plan, &a->opt, &finds, err);
+	rte_test_find_release(&finds);
+	if (rc)
+		return b_status_exit(rc);
+	if (a->list) {
+		list(&plan);
+		status = plan.bad ? B_EXIT_USAGE : B_EXIT_OK;
+	} else if (!plan.n_tests) {
+		b_error_set(err, B_ECHECK, "no test was found%s",
+			a->opt.grep || a->opt.grep_invert
+				? " that --grep selects"
+				: "; a script has an iteration(), a mix, or a test()");
+		status = B_EXIT_FAILED;
+	} else {
+		status = run(a, &plan);
+	}
+	rte_test_plan_release(&plan);
+	return status;
+}
+
+int cmd_test(int argc, char **argv)
+{
+	struct test_args a = { 0 };
+	struct b_error err = { 0 };
+	char **command = split_command(&argc, argv);
+	int rc, status;
+
+	defaults(&a);
+	rc = args_take(&a, argc, argv, &err);
+	if (!rc && command && !a.help)
+		rc = command_take(&a, command, &err);
+	if (rc) {
+		status = (int)b_status_exit(rc);
+	} else if (a.help) {
+		fputs(help, stdout);
+		status = B_EXIT_OK;
+	} else {
+		status = (int)plan_and_run(&a, argv + optind, (size_t)(argc - optind), &err);
+	}
+	if (err.code)
+		b_error("%s", err.text);
+	rte_workload_release(&a.opt.w);
+	return status;
+}
