@@ -526,9 +526,6 @@ static char **split_command(int *argc, char **argv)
 	return NULL;
 }
 
-int cmd_run(int argc, char **argv)
-{
-	struct run_args a = { .series = { .progress = true, .tui = rte_attach_possible() } };
 /* `--sar USER@HOST` as one word: getopt takes an argument that may lack only that way. */
 static char *join_sar(int *argc, char **argv)
 {
@@ -547,6 +544,9 @@ static char *join_sar(int *argc, char **argv)
 	return NULL;
 }
 
+int cmd_run(int argc, char **argv)
+{
+	struct run_args a = { .series = { .progress = true, .tui = rte_attach_possible() } };
 	struct b_error err = { 0 };
 	enum b_exit status;
 	char **all = b_calloc((size_t)argc + 1, sizeof *all), **command, *sar;
@@ -556,10 +556,10 @@ static char *join_sar(int *argc, char **argv)
 	a.series.command = all;
 	rte_workload_init(&a.w);
 	command = split_command(&argc, argv);
+	sar = join_sar(&argc, argv);
 	if (args_take(&a, argc, argv, command, &err)) {
 		b_error("%s", err.text);
 		status = b_status_exit(err.code);
-	sar = join_sar(&argc, argv);
 	} else if (a.help) {
 		fputs(help, stdout);
 		status = B_EXIT_OK;
@@ -569,7 +569,7 @@ static char *join_sar(int *argc, char **argv)
 		status = rte_series_run(&a.w, &a.series);
 	}
 	rte_workload_release(&a.w);
+	free(sar);
 	free(all);
 	return status;
 }
-	free(sar);
