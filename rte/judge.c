@@ -34,6 +34,7 @@ int rte_judge(
 		.match_user = j->match_user,
 		.wait = (uint64_t)j->input_ns,
 	};
+	int64_t settled = still_since + j->settle_ns;
 	int rc;
 
 	*out = (struct rte_verdict){ .due_ns = -1, .result.row = -1 };
@@ -41,6 +42,9 @@ int rte_judge(
 		out->due_ns = unfinished;
 		return B_OK;
 	}
+	/* Stale text does not hold before the screen has come to rest: until then only what is new
+	   need be looked at. */
+	in.new_only = !j->fresh && now < settled;
 	rc = vs_cond_judge(c, &in, &out->result);
 	if (rc)
 		return rc;
@@ -51,11 +55,9 @@ int rte_judge(
 	quiet = vs_cond_quiet_ns(c);
 	if (quiet >= 0 && still_since + quiet > now)
 		out->due_ns = still_since + quiet;
-	if (out->result.state == VS_COND_STALE && j->output) {
-		if (now >= still_since + j->settle_ns)
-			out->holds = out->stale = true;
-		else
-			out->due_ns = earlier(out->due_ns, still_since + j->settle_ns);
-	}
+	if (in.new_only && j->output)
+		out->due_ns = earlier(out->due_ns, settled);
+	else if (out->result.state == VS_COND_STALE && j->output)
+		out->holds = out->stale = true;
 	return B_OK;
 }

@@ -89,6 +89,9 @@ struct vs_cond_input {
 	   for as long as this number stays the same. No two waits on screens that stood at one
 	   address may share one: the time of the last input in ns serves. */
 	uint64_t wait;
+	/* The caller has no use for STALE now: rows without new paint are not searched where that
+	   can be known beforehand, and what stands there may come out as NO. */
+	bool new_only;
 };
 
 struct vs_cond_result {

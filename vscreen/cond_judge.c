@@ -10,7 +10,8 @@
 struct judgement {
 	const struct vs_cond_input *in;
 	struct vs_rowtext row;
-	bool hit; /* something was found in the row at hand */
+	bool hit;    /* something was found in the row at hand */
+	bool within; /* a part of an `all`, for which old parts count too */
 };
 
 static enum vs_cond_state newness(const struct vs_cond *c, bool is_new)
@@ -180,6 +181,7 @@ static int judge_region(struct judgement *j, const struct vs_cond *c, struct vs_
 	row_fn *in_row = c->kind == VS_COND_MATCH ? match_in_row
 		: c->text                         ? text_in_row
 						  : attrs_in_row;
+	bool new_only = j->in->new_only && !j->within && !c->gone && !c->already;
 	struct b_buf needle = B_BUF_INIT;
 	struct vs_rect r;
 	int rc = 0;
@@ -189,7 +191,8 @@ static int judge_region(struct judgement *j, const struct vs_cond *c, struct vs_
 		if (in_row == text_in_row)
 			vs_text_compose(c->text, c->text_len, &needle);
 		for (int row = r.row; row < r.row + r.rows && rc == 0; row++) {
-			if (vs_cond_memo_vain(c->memo, row))
+			if (vs_cond_memo_vain(c->memo, row) ||
+				(new_only && !vs_screen_painted(s, row, r.col, 1, r.cols)))
 				continue;
 			vs_rowtext_load(&j->row, s, row, r.col, r.cols);
 			j->hit = false;
@@ -268,13 +271,16 @@ static bool is_timeless(const struct vs_cond *c)
 static int judge_all(struct judgement *j, const struct vs_cond *c, struct vs_cond_result *out)
 {
 	struct vs_cond_result best = *out;
-	bool best_timeless = true;
+	bool best_timeless = true, within = j->within;
 
 	for (size_t i = 0; i < c->n_parts; i++) {
 		struct vs_cond_result part;
 		bool timeless = is_timeless(c->parts[i]);
-		int rc = judge(j, c->parts[i], &part);
+		int rc;
 
+		j->within = true;
+		rc = judge(j, c->parts[i], &part);
+		j->within = within;
 		if (rc || part.state == VS_COND_NO)
 			return rc;
 		if (i && (timeless || (!best_timeless && part.state <= best.state)))
