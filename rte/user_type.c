@@ -74,11 +74,13 @@ enum rte_step rte_user_type_begin(struct rte_user *u, int64_t now)
 static ssize_t encode(struct rte_user *u, char key[VS_KEY_MAX], struct b_buf *paste,
 	const char **bytes, struct b_error *err)
 {
-	unsigned modes = vs_screen_modes(u->screen);
 	const struct rte_ask *a = &u->ask;
+	unsigned modes;
 	uint32_t cp;
 	int n;
 
+	/* Text is what it is; the modes lie where a keystroke need not look. */
+	modes = a->kind == RTE_ASK_SEND || a->kind == RTE_ASK_RAW ? 0 : vs_screen_modes(u->screen);
 	switch (a->kind) {
 	case RTE_ASK_SEND: *bytes = a->bytes + u->typed; return (ssize_t)next_character(u, &cp);
 	case RTE_ASK_RAW: *bytes = a->bytes; return (ssize_t)a->len;
