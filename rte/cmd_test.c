@@ -144,6 +144,18 @@ static int dist(const char *option, const char *arg, struct b_dist *d, struct b_
 	return rc;
 }
 
+static int target(struct rte_workload *w, const char *arg, struct b_error *err)
+{
+	struct ln_target *t;
+	int rc = ln_target_parse(&t, arg, err);
+
+	if (rc)
+		return rc;
+	ln_target_free(t);
+	rte_workload_string_add(&w->targets, &w->n_targets, arg);
+	return B_OK;
+}
+
 static int form(struct test_args *a, enum rte_test_form f, struct b_error *err)
 {
 	if (a->form_set)
@@ -190,7 +202,7 @@ static int option_how(struct test_args *a, int opt, const char *arg, struct b_er
 	int rc;
 
 	switch (opt) {
-	case OPT_TARGET: rte_workload_string_add(&w->targets, &w->n_targets, arg); return B_OK;
+	case OPT_TARGET: return target(w, arg, err);
 	case 'j': return number("jobs", arg, 1, 1024, &o->jobs, err);
 	case OPT_RETRIES: return number("retries", arg, 0, 100, &o->retries, err);
 	case OPT_FAIL_FAST: o->fail_fast = true; return B_OK;

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "rte/datafile.h"
+#include "rte/roles.h"
 #include "rte/setup.h"
 #include "base/banned.h"
 
@@ -284,6 +285,33 @@ static void add_bad(struct planner *pl, struct rte_test_scope *s, const char *wh
 	add_test(pl, &t);
 }
 
+/* Whether its tests could run: target, TERM, keys, rates. */
+static int check_role(struct rte_test_plan *p, const struct rte_test_scope *s, struct b_error *why)
+{
+	const struct rte_workload *from = &p->opt->w;
+	struct rte_roles roles = { 0 };
+	struct rte_workload w;
+	size_t n;
+	int rc;
+
+	rte_workload_init(&w);
+	rc = rte_workload_script_add(&w, s->path, why);
+	for (size_t i = 0; i < from->n_targets; i++)
+		rte_workload_string_add(&w.targets, &w.n_targets, from->targets[i]);
+	for (size_t i = 0; i < from->n_sets && !rc; i++)
+		rte_workload_string_add(&w.scripts[0].sets, &w.scripts[0].n_sets, from->sets[i]);
+	w.term = from->term ? b_strdup(from->term) : NULL;
+	rte_script_tests(s->script, &n);
+	if (!rc) {
+		w.scripts[0].test = n > 0;
+		rc = rte_roles_load(&roles, &w, p->lua, why);
+	}
+	if (!rc)
+		rte_roles_release(&roles);
+	rte_workload_release(&w);
+	return rc;
+}
+
 static int add_found(struct planner *pl, const struct rte_found *f, struct b_error *err)
 {
 	struct rte_test_plan *p = pl->plan;
@@ -297,10 +325,12 @@ static int add_found(struct planner *pl, const struct rte_found *f, struct b_err
 		s->parent = suites_of(p, s->folder, f->root);
 		rc = rte_script_load_set(
 			p->lua, s->path, sets, p->opt->w.n_sets, NULL, &s->script, &why);
+		if (!rc)
+			rc = check_role(p, s, &why);
 		if (rc)
 			add_bad(pl, s, why.text);
 	}
-	if (!s->script)
+	if (s->error)
 		return B_OK;
 	if (!add_script(pl, s, f->line))
 		return b_error_set(err, B_EUSAGE,

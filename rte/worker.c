@@ -154,6 +154,9 @@ void rte_worker_user_begins(struct rte_worker *w)
 void rte_worker_user_over(struct rte_worker *w)
 {
 	w->n_left--;
+	/* Nothing but processes to wait for: soon, not at the next tick. */
+	if (!w->n_left && w->n_partings)
+		rte_loop_timer_set(w->loop, &w->tick, b_clock_mono_ns() + LAST_TICK_NS);
 	rte_barriers_users(w->shared->barriers, atomic_fetch_sub(&w->shared->users_alive, 1) - 1);
 	if (!w->n_left && w->shared->wake)
 		w->shared->wake(w->shared->wake_user);
