@@ -1,0 +1,73 @@
+#!/bin/sh
+# A display that is killed, hangs or loses its terminal leaves the run going and the terminal sane;
+# Ctrl-C under it ends the run gently, twice at once.
+. "$RTE_TOP/tests/support/run.sh"
+. "$RTE_TOP/tests/support/tmux.sh"
+tty_state() { $tmux display-message -p '#{pane_tty}' | xargs -I{} stty -a -F {}; }
+sane() {
+	[ "$(tty_state)" = "$before" ] || fail "$1: the terminal was left otherwise"
+	[ "$($tmux display-message -p '#{alternate_on}#{cursor_flag}#{keypad_cursor_flag}')" = 010 ] ||
+		fail "$1: the terminal was left in a mode"
+}
+# begin DIR MEASURE
+begin() {
+	enter "clear; $rte run talk.lua -u 3 --ramp 0s --measure $2 --continue 0s --rampdown 1s --think const:0.3 \
+--typing cps:50 --lateness 30s,60s -o $1 --target 'pty:$sut echo'; echo \"status \$?.\""
+	pane_has '^ measure .*left'
+	pane_has '^ talk .*ms'
+}
+terminal 80 24
+before=$(tty_state)
+
+begin killed 8s
+kill -9 "$(display_of killed)"
+pane_has 'the display has ended, the run goes on'
+pane_has 'users; .*tx/s'
+sane killed
+pane_has 'status 0\.'
+outcome_is killed finished || fail "the run whose display was killed: $(grep outcome killed/run.json)"
+
+begin left 5s
+keys q
+pane_has 'the display has ended, the run goes on'
+pane_has 'status 0\.'
+sane left
+
+begin hung 5s
+kill -STOP "$(display_of hung)"
+until_true outcome_is hung finished
+pane_has 'status 0\.'
+sane hung
+
+begin gentle 5m
+keys C-c
+pane_has 'status [01]\.'
+sane gentle
+outcome_is gentle stopped || fail "gentle: $(grep outcome gentle/run.json)"
+actions gentle | grep -qx 'stop by signal' || fail "gentle: $(actions gentle)"
+column gentle/sessions.csv end | grep -vqx logout && fail "gentle: someone did not log out"
+
+begin twice 5m
+keys C-c
+keys C-c
+pane_has 'status [01]\.'
+sane twice
+actions twice | tail -n 1 | grep -qx 'stop now by signal' || fail "twice: $(actions twice)"
+"$rte" report twice >out || fail "no report of what was stopped"
+
+# The terminal dies.
+begin hup 8s
+$tmux kill-server
+until_true outcome_is hup finished
+[ -s hup/report.html ] || until_true test -s hup/report.html
+column hup/transactions.csv status | grep -q ok || fail "hup: no transaction"
+
+# Where there is no terminal, tui says so and auto gives lines.
+expect_status 3 "$rte" run talk.lua --display tui --iterations 1 -o no -- "$sut" echo
+says err 'needs a terminal'
+expect_status 0 "$rte" run talk.lua -u 2 --measure 7s --ramp 0s --continue 0s --rampdown 1s --think const:0.3 \
+	--lateness 30s,60s -o lines --target "pty:$sut echo"
+says err '^rte: .* measure (.* left): 2 of 2 users; [0-9.]* tx/s'
+grep -q "$(printf '\033')" err && fail "the log holds escape sequences"
+[ "$(wc -l <err)" -le 8 ] || fail "more than a line every few seconds"
+true
