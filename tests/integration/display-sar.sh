@@ -44,12 +44,10 @@ exec /bin/date "$@"
 EOF
 cat >ahead/sadf <<EOF
 #!/bin/sh
-$(command -v sadf) "\$@" | python3 -c '
-import datetime, re, sys
-def later(m):
-    t = datetime.datetime.strptime(m[1] + m[3], "%Y-%m-%d%H:%M:%S") + datetime.timedelta(seconds=100)
-    return t.strftime("%Y-%m-%d") + m[2] + t.strftime("%H:%M:%S")
-print(re.sub(r"(\d+-\d+-\d+)(\", \"time\": \")(\d+:\d+:\d+)", later, sys.stdin.read()))'
+$(command -v sadf) "\$@" | perl -MPOSIX -MTime::Local -pe '
+	s/(\d+)-(\d+)-(\d+)(", "time": ")(\d+):(\d+):(\d+)/
+		my @t = gmtime(timegm(\$7, \$6, \$5, \$3, \$2 - 1, \$1) + 100);
+		strftime("%Y-%m-%d", @t) . \$4 . strftime("%H:%M:%S", @t)/eg'
 EOF
 chmod +x bin/ssh ahead/date ahead/sadf
 TEST_DIR=$TMPDIR TMPDIR=$TMPDIR/tmp PATH=$PWD/bin:$PATH run talk.lua $short --sar clerk@sut.example -o there \
