@@ -36,7 +36,7 @@ static bool wait_text(const struct cap_wait *w, struct b_buf *out)
 {
 	struct b_buf lit = B_BUF_INIT;
 	bool braces = w->pattern || w->row >= 0 || w->reverse || w->gone || w->prompt || w->cursor ||
-		w->quiet_ms;
+		w->quiet_ms || w->already;
 
 	if (w->text) {
 		cap_emit_string(&lit, w->text, strlen(w->text));
@@ -61,6 +61,8 @@ static bool wait_text(const struct cap_wait *w, struct b_buf *out)
 		add_part(out, "cursor = { %d, %d }", w->cur_row + 1, w->cur_col + 1);
 	if (w->quiet_ms)
 		add_part(out, "quiet = %d", w->quiet_ms);
+	if (w->already)
+		add_part(out, "already = true");
 	b_buf_release(&lit);
 	return braces;
 }
@@ -100,13 +102,15 @@ static void reason_text(const struct cap_item *it, const struct cap_wait *w, str
 	if (w->prompt) {
 		if (out->len)
 			b_buf_adds(out, "; ");
-		b_buf_adds(out, it->kind == CAP_START ? "the prompt" : "the prompt is back");
+		b_buf_adds(out, w->back ? "the prompt is back" : "the prompt");
 	}
 	if (w->cursor) {
 		if (out->len)
 			b_buf_adds(out, "; ");
 		cursor_reason(it, out);
 	}
+	if (w->already)
+		b_buf_adds(out, "; may come before the last key");
 	if (w->quiet_ms && !out->len)
 		b_buf_adds(out, "nothing but silence tells that the answer is complete");
 }

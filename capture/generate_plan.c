@@ -276,7 +276,8 @@ static void exit_cut(struct cap_plan *p)
 	if (!p->s->eof || !last || last->n < 2 || last->name || !works)
 		return;
 	for (size_t a = last->first; a < last->first + last->n; a++)
-		if (p->act[a].value && p->act[a].value->name)
+		if ((p->act[a].value && p->act[a].value->name) ||
+			p->act[a].kind == CAP_ACT_SECRET)
 			return;
 	cut = last->first + last->n - 1;
 	key = &p->s->item[p->act[cut].first];

@@ -42,6 +42,7 @@ struct response {
 	const unsigned char *differing;
 	struct candidate *c;
 	size_t n;
+	bool ahead;      /* keys without an answer of their own came right before it */
 	int64_t done_ns; /* when the screen was as the person saw it, -1: not yet */
 	int64_t last_ns; /* of output */
 };
@@ -243,9 +244,13 @@ static void judge_all(const struct vs_screen *s, struct response *r, int64_t at_
 
 		c->true_now = state != VS_COND_NO;
 		if (before) {
-			c->lost = state == VS_COND_TRUE;
+			c->lost = r->ahead ? c->true_now : state == VS_COND_TRUE;
 			continue;
 		}
+		/* At replay the answer may come in pieces between these keys: what is true then is
+		   as good as new. */
+		if (r->ahead && c->true_now)
+			state = VS_COND_TRUE;
 		if (state == VS_COND_NO)
 			c->stale_ns = -1;
 		else if (c->stale_ns < 0)
@@ -415,6 +420,7 @@ static struct cap_wait choose(const struct infer *in, struct response *r, bool d
 		w.found = true;
 	}
 	w.doubt = doubt;
+	w.already = r->ahead && (w.text || w.prompt || w.cursor);
 	w.done_ns = r->done_ns >= 0 ? r->done_ns : r->item->re.change_ns;
 	return w;
 }
@@ -428,6 +434,14 @@ static void response_release(struct response *r)
 	free(r->c);
 	free(r->tick);
 	memset(r, 0, sizeof *r);
+}
+
+static bool typed_ahead(const struct cap_session *s, size_t i)
+{
+	size_t p = cap_session_prev(s, i);
+
+	return p != SIZE_MAX && s->item[i].kind == CAP_KEY && s->item[p].kind == CAP_KEY &&
+		!s->item[p].re.bytes;
 }
 
 static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t *last)
@@ -449,7 +463,8 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 		vs_screen_input_mark(in->screen);
 	if (it->wait)
 		candidates_find(r, in->opt);
-	if (it->kind == CAP_RESIZE || it->kind == CAP_LOOK)
+	r->ahead = typed_ahead(in->s, i);
+	if (it->kind == CAP_RESIZE || it->kind == CAP_LOOK || r->ahead)
 		judge_all(in->screen, r, it->at_ns, true);
 	for (size_t e = it->re.first_event; e < it->re.end_event; e++) {
 		if (t->events[e].code != 'o' || !t->events[e].len)
@@ -476,6 +491,13 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 	}
 }
 
+static void prompts_compare(struct cap_wait *waits, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; waits[i].prompt && j < i && !waits[i].back; j++)
+			waits[i].back = waits[j].prompt && !strcmp(waits[i].prompt, waits[j].prompt);
+}
+
 struct cap_wait *cap_infer(const struct cap_session *s, const struct cap_infer_options *opt)
 {
 	struct infer in = { .s = s, .opt = opt, .screen = cap_session_screen(s) };
@@ -492,5 +514,6 @@ struct cap_wait *cap_infer(const struct cap_session *s, const struct cap_infer_o
 		waits[last] = choose(&in, &in.last, true);
 	response_release(&in.last);
 	vs_screen_free(in.screen);
+	prompts_compare(waits, s->n_items);
 	return waits;
 }

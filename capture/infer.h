@@ -22,9 +22,11 @@ struct cap_wait {
 	bool pattern, gone, reverse;
 	int row;      /* of text; -1: anywhere */
 	char *prompt; /* a Lua pattern for the row of the prompt; NULL: none */
+	bool back;    /* prompt: it had stood there before */
 	bool cursor;
 	int cur_row, cur_col;
 	int quiet_ms; /* 0: none */
+	bool already; /* it may have come before the last of several keys typed ahead */
 	bool early;   /* it held already a while before the answer was complete */
 	bool doubt;   /* the next key was typed ahead: the answer may not have been complete */
 	bool repaint; /* text: it stood there before and was painted again */

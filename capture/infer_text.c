@@ -151,11 +151,12 @@ static bool has_word(const char *text, const char *const *words, size_t n)
 	return false;
 }
 
-/* What a program says while the answer is still to come. */
-static bool is_progress(const char *text)
+/* What a program says while the answer is still to come, and what it says for a change. */
+static bool is_passing(const char *text)
 {
 	static const char *const words[] = { "wait", "loading", "working", "progress", "connecting",
-		"searching", "processing", "getting ", "reading ", "please" };
+		"searching", "processing", "getting ", "reading ", "please", "hint:", "tip:",
+		"did you know" };
 
 	return has_word(text, words, B_ARRAY_LEN(words));
 }
@@ -238,8 +239,8 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row, 
 		q -= 10;
 	if (tick[row * fd->opt->item->re.after->cols + first->col])
 		q -= 15;
-	if (is_progress(text))
-		q -= 25;
+	if (is_passing(text))
+		q -= 30;
 	if (sum->digits)
 		q -= 18;
 	if (holds_typed(fd->opt, text))

@@ -13,11 +13,13 @@ wait second line
 pause 300ms
 key Down
 pause 200ms
-key End
+key Right Right
 pause 200ms
-type , and more
+type more and 
 pause 200ms
+key Up
 key Enter
+pause 200ms
 type a new line
 pause 200ms
 key C-w

@@ -34,10 +34,12 @@ complain() {
 	failed=$((failed + 1))
 }
 
-# Runs the rest in a new folder $1, with the files of `prepare` and nobody's settings.
+# Runs the rest in a new folder, the same for all, with the files of `prepare` and nobody's
+# settings.
 within() {
-	mkdir -p "$1" || exit 1
-	(cd "$1" && prepare && HOME=$PWD && export HOME && shift && "$@")
+	rm -rf "$TMPDIR/work"
+	mkdir -p "$TMPDIR/work" || exit 1
+	(cd "$TMPDIR/work" && prepare && HOME=$PWD && export HOME && "$@")
 }
 
 records() {
@@ -61,7 +63,8 @@ records_term() {
 		echo "term $term"
 		cat "$TMPDIR/$name.steps"
 	} >"$base.steps"
-	if ! within "$base" "$ptydrive" -f "$base.steps" -- \
+	mkdir -p "$base"
+	if ! within "$ptydrive" -f "$base.steps" -- \
 		"$rte" record --prefix none -o "$base/recorded" -- "$@" 2>"$base.err"; then
 		complain "$name at $term: the recording"
 		tail -n 40 "$base.err"
@@ -69,7 +72,8 @@ records_term() {
 	fi
 	run=1
 	while [ $run -le "$runs" ]; do
-		if ! within "$base.$run" ${RTE_REPLAY:-"$rte" play} "$base/recorded.lua" -- \
+		mkdir -p "$base.$run"
+		if ! within ${RTE_REPLAY:-"$rte" play} "$base/recorded.lua" -- \
 			"$rte" record --prefix none --no-script -o "$base.$run/replayed" -- "$@" \
 			>"$base.$run.out" 2>&1; then
 			complain "$name at $term: replay $run"
