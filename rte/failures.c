@@ -95,36 +95,63 @@ void rte_failures_secret(struct rte_failures *f, const char *text, size_t len)
 	pthread_mutex_unlock(&f->lock);
 }
 
-/* Rectangles that cover each secret shown on s. */
-static size_t find_secrets(
-	const struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap)
+static size_t find_in_row(const struct vs_screen *s, int row, const char *text, size_t len,
+	struct vs_rect *out, size_t n, size_t cap)
 {
-	size_t n = 0;
+	struct vs_rect in = { row, 0, 1, vs_screen_cols(s) };
+	int r, c, cols;
 
-	for (size_t i = 0; i < f->n_secrets; i++) {
-		for (int row = 0; row < vs_screen_rows(s); row++) {
-			struct vs_rect in = { row, 0, 1, vs_screen_cols(s) };
-			int r, c, cols;
-
-			while (n < cap &&
-				vs_find_text(s, f->secrets[i].text, f->secrets[i].len, &in, &r, &c,
-					&cols)) {
-				out[n++] = (struct vs_rect){ r, c, 1, cols };
-				in.col = c + cols;
-				in.cols = vs_screen_cols(s) - in.col;
-			}
-		}
+	while (n < cap && vs_find_text(s, text, len, &in, &r, &c, &cols)) {
+		out[n++] = (struct vs_rect){ r, c, 1, cols };
+		in.col = c + cols;
+		in.cols = vs_screen_cols(s) - in.col;
 	}
 	return n;
 }
 
-size_t rte_failures_secrets_on(
-	struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap)
+/* How much of a secret's beginning stands in front of the cursor: its echo is not complete. */
+static bool find_begun(const struct vs_screen *s, const struct secret *secret, struct vs_rect *out)
+{
+	int row, col, r, c, cols;
+
+	vs_screen_cursor(s, &row, &col);
+	for (size_t len = secret->len; len-- > 1;) {
+		struct vs_rect in = { row, 0, 1, col };
+
+		while (in.cols > 0 && vs_find_text(s, secret->text, len, &in, &r, &c, &cols)) {
+			if (c + cols == col) {
+				*out = (struct vs_rect){ r, c, 1, cols };
+				return true;
+			}
+			in.col = c + 1;
+			in.cols = col - in.col;
+		}
+	}
+	return false;
+}
+
+/* Rectangles that cover each secret shown on s. begun: those that are being typed, too. */
+static size_t find_secrets(const struct rte_failures *f, const struct vs_screen *s, bool begun,
+	struct vs_rect *out, size_t cap)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_secrets; i++) {
+		for (int row = 0; row < vs_screen_rows(s); row++)
+			n = find_in_row(s, row, f->secrets[i].text, f->secrets[i].len, out, n, cap);
+		if (begun && n < cap && find_begun(s, &f->secrets[i], &out[n]))
+			n++;
+	}
+	return n;
+}
+
+size_t rte_failures_secrets_on(struct rte_failures *f, const struct vs_screen *s, bool begun,
+	struct vs_rect *out, size_t cap)
 {
 	size_t n;
 
 	pthread_mutex_lock(&f->lock);
-	n = find_secrets(f, s, out, cap);
+	n = find_secrets(f, s, begun, out, cap);
 	pthread_mutex_unlock(&f->lock);
 	return n;
 }
@@ -144,17 +171,24 @@ static size_t next_printable(const char *s, size_t len, size_t i)
 	return i;
 }
 
+static bool matches(const struct secret *secret, const char *s, const size_t *at, size_t len)
+{
+	size_t k = 0;
+
+	while (k < len && s[at[k]] == secret->text[k])
+		k++;
+	return k == len;
+}
+
 static void redact(const struct secret *secret, char *s, const size_t *at, size_t n)
 {
-	for (size_t i = 0; i + secret->len <= n; i++) {
-		size_t k = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t len = n - i < secret->len ? n - i : secret->len;
 
-		while (k < secret->len && s[at[i + k]] == secret->text[k])
-			k++;
-		if (k < secret->len)
-			continue;
-		for (k = 0; k < secret->len; k++)
-			s[at[i + k]] = '*';
+		/* At the very end a beginning may stand alone: the rest of its echo is to come. */
+		if ((len == secret->len || len > 1) && matches(secret, s, at + i, len))
+			while (len-- > 0)
+				s[at[i + len]] = '*';
 	}
 }
 
@@ -178,7 +212,7 @@ void rte_failures_redact(struct rte_failures *f, char *output, size_t len)
 static bool draw(struct rte_failures *f, const struct vs_screen *s, struct b_buf *out)
 {
 	struct vs_rect hits[HITS_MAX];
-	size_t n = find_secrets(f, s, hits, HITS_MAX);
+	size_t n = find_secrets(f, s, true, hits, HITS_MAX);
 	struct vs_snapshot_options opt = {
 		.attrs = true,
 		.cursor = true,

@@ -43,12 +43,12 @@ void rte_failures_free(struct rte_failures *f); /* NULL accepted */
 /* A secret that must not be shown in any picture from now on. */
 void rte_failures_secret(struct rte_failures *f, const char *text, size_t len);
 
-/* Rectangles that cover each secret which the screen shows; at most cap. Returns how many. */
-size_t rte_failures_secrets_on(
-	struct rte_failures *f, const struct vs_screen *s, struct vs_rect *out, size_t cap);
-
+/* Rectangles that cover each secret which the screen shows; at most cap. begun: also one whose
+   echo is not complete, in front of the cursor. Returns how many. */
+size_t rte_failures_secrets_on(struct rte_failures *f, const struct vs_screen *s, bool begun,
+	struct vs_rect *out, size_t cap);
 /* Overwrites each secret in terminal output with asterisks, whatever escape sequences stand
-   between its characters. */
+   between its characters; at the end also one whose echo is not complete. */
 void rte_failures_redact(struct rte_failures *f, char *output, size_t len);
 
 /* Notes one. Returns true when it is the first of its group. */

@@ -79,9 +79,14 @@ size_t rte_record_shot(struct rte_record *r, const struct rte_user *u)
 	struct rte_failures *f = r->solo->shared.failures;
 	const struct rte_shot *last = r->n_shots ? &r->shots[r->n_shots - 1] : NULL;
 	struct b_buf b = B_BUF_INIT;
+	struct vs_rect hits[SECRETS_MAX];
 	struct rte_shot *now;
 
 	if (!u->screen || r->n_shots == SHOTS_MAX)
+		return RTE_NO_SHOT;
+	/* Half of a secret cannot be told from other text in what is painted. */
+	if (rte_failures_secrets_on(f, u->screen, true, hits, SECRETS_MAX) !=
+		rte_failures_secrets_on(f, u->screen, false, hits, SECRETS_MAX))
 		return RTE_NO_SHOT;
 	vs_screen_repaint(u->screen, false, &b);
 	rte_failures_redact(f, b.data, b.len);
@@ -192,8 +197,8 @@ static json_t *screen_text(const struct rte_record *r, const struct rte_user *u)
 	struct b_buf b = B_BUF_INIT;
 	json_t *v;
 
-	opt.n_masks =
-		rte_failures_secrets_on(r->solo->shared.failures, u->screen, hits, SECRETS_MAX);
+	opt.n_masks = rte_failures_secrets_on(
+		r->solo->shared.failures, u->screen, true, hits, SECRETS_MAX);
 	vs_snapshot_write(u->screen, &opt, &b);
 	v = json_string(b_buf_cstr(&b));
 	b_buf_release(&b);

@@ -126,7 +126,8 @@ void rte_test_tap(FILE *to, size_t number, const struct rte_test *t)
 		b_buf_printf(&b, " (flaky: passed at try %zu)", json_array_size(t->attempts));
 	if (t->outcome == RTE_TEST_SKIPPED || t->outcome == RTE_TEST_NOT_RUN) {
 		b_buf_adds(&b, " # SKIP ");
-		describe(&b, last ? rte_test_text(last, "reason") : "not run");
+		describe(&b,
+			t->outcome == RTE_TEST_SKIPPED ? rte_test_text(last, "reason") : "not run");
 	} else if (t->outcome == RTE_TEST_XFAILED) {
 		b_buf_adds(&b, " # TODO ");
 		describe(&b, t->fails);
