@@ -54,7 +54,7 @@ p90 talk.lua --threshold fast -- cat
 directory talk.lua -o file -- cat
 other.files talk.lua -o other -- cat
 WARN,BAD talk.lua --lateness soon -- cat
-sar talk.lua --sar -- cat
+address talk.lua --metrics nowhere -- cat
 unrecognized talk.lua --no-such-option -- cat
 target talk.lua --target nowhere://x
 END
