@@ -49,8 +49,9 @@ says out "^3 failed, 2 skipped, 1 failed as expected, 1 passed"
 xmllint --noout --schema "$RTE_TOP/tests/support/junit.xsd" junit.xml 2>xml.err ||
 	fail "JUnit: $(cat xml.err)"
 xpath() { xmllint --xpath "$1" junit.xml; }
-[ "$(xpath 'string(/testsuites/@tests)')" = 7 ] || fail "not 7 tests in JUnit"
-[ "$(xpath 'string(/testsuites/@failures)')" = 3 ] || fail "not 3 failures in JUnit"
+[ "$(xpath 'string(/testsuites/testsuite/@tests)')" = 7 ] || fail "not 7 tests in JUnit"
+[ "$(xpath 'string(/testsuites/testsuite/@failures)')" = 3 ] || fail "not 3 failures in JUnit"
+xpath 'string(//system-out)' | grep -q 'passes .*: title <b>' || fail "the log is not in it"
 [ "$(xpath 'count(//skipped)')" = 3 ] || fail "not 3 skipped in JUnit"
 [ "$(xpath 'count(//failure)')" = 3 ] || fail "not 3 failures"
 xpath 'string(//failure[1])' | grep -q '<script>alert(1)</script>' || fail "the screen is not in it"
