@@ -102,7 +102,8 @@ static void call_emit(struct cap_emit *e, const char *function, const char *text
 static void mouse_emit(struct cap_emit *e, const struct cap_item *it, const struct cap_act *a)
 {
 	static const char *const actions[] = { [VS_MOUSE_PRESS] = "press",
-		[VS_MOUSE_RELEASE] = "release", [VS_MOUSE_DRAG] = "drag",
+		[VS_MOUSE_RELEASE] = "release",
+		[VS_MOUSE_DRAG] = "drag",
 		[VS_MOUSE_MOVE] = "move" };
 	const struct vs_mouse *m = &it->mouse;
 
@@ -257,8 +258,9 @@ static void secret_emit(struct cap_emit *e, const struct cap_act *a)
 	const char *name = a->value ? a->value->secret : it->label;
 
 	if (a->value)
-		cap_emit_warn(e, "line %zu: what was typed here looks like a secret and is not in this "
-				 "script, but in the trace",
+		cap_emit_warn(e,
+			"line %zu: what was typed here looks like a secret and is not in this "
+			"script, but in the trace",
 			cap_emit_line_number(e));
 	cap_emit_line(e, "secret ");
 	cap_emit_string(e->out, *name ? name : "password", *name ? strlen(name) : 8);
@@ -273,7 +275,8 @@ void cap_emit_reads(struct cap_emit *e, size_t item)
 			continue;
 		cap_emit_line(e, "data.%s = screen.field(", v->value[k].name);
 		cap_emit_string(e->out, v->value[k].shown_label, strlen(v->value[k].shown_label));
-		b_buf_printf(e->out, ", { row = %d }) -- typed later on\n", v->value[k].shown_row + 1);
+		b_buf_printf(
+			e->out, ", { row = %d }) -- typed later on\n", v->value[k].shown_row + 1);
 	}
 }
 
@@ -298,8 +301,9 @@ static size_t act_emit(struct cap_emit *e, size_t index, size_t end)
 	case CAP_ACT_SECRET: secret_emit(e, a); break;
 	case CAP_ACT_RESIZE: cap_emit_line(e, "resize(%d, %d)", it->cols, it->rows); break;
 	case CAP_ACT_PAUSED:
-		cap_emit_warn(e, "the recording was paused here; what was done meanwhile is not in "
-				 "this script");
+		cap_emit_warn(e,
+			"the recording was paused here; what was done meanwhile is not in "
+			"this script");
 		return 1;
 	case CAP_ACT_MARKER: marker_emit(e, it); return 1;
 	case CAP_ACT_LOOK: cap_emit_wait(e, a); return 1;
@@ -308,8 +312,9 @@ static size_t act_emit(struct cap_emit *e, size_t index, size_t end)
 	cap_emit_wait(e, a);
 	cap_emit_reads(e, a->last);
 	if (a->esc_pause_ns)
-		cap_emit_line(e, "pause(%.3g) -- a key sooner after Esc would be read as Alt and that "
-				 "key\n",
+		cap_emit_line(e,
+			"pause(%.3g) -- a key sooner after Esc would be read as Alt and that "
+			"key\n",
 			(double)a->esc_pause_ns / 1e9);
 	return n;
 }
@@ -350,8 +355,9 @@ static void steps_emit(struct cap_emit *e, size_t from, size_t to)
 
 static void login_emit(struct cap_emit *e)
 {
-	b_buf_adds(e->out, "\n-- Once a session: up to the screen that the iteration begins with.\n"
-			   "function login()\n");
+	b_buf_adds(e->out,
+		"\n-- Once a session: up to the screen that the iteration begins with.\n"
+		"function login()\n");
 	e->depth = 1;
 	cap_emit_first_wait(e);
 	cap_emit_reads(e, 0);
@@ -369,13 +375,13 @@ static void iteration_emit(struct cap_emit *e)
 			"\n-- The session does not come back to the screen that it began with: each\n"
 			"-- iteration is a session of its own.\n");
 	else
-		b_buf_adds(e->out,
-			"\n-- Repeated: ends on the screen that it began with.\n");
+		b_buf_adds(e->out, "\n-- Repeated: ends on the screen that it began with.\n");
 	b_buf_adds(e->out, "function iteration()\n");
 	e->depth = 1;
 	if (p->relogin)
-		cap_emit_line(e, "relogin() -- after this iteration: log out, and in again for the "
-				 "next\n");
+		cap_emit_line(e,
+			"relogin() -- after this iteration: log out, and in again for the "
+			"next\n");
 	steps_emit(e, p->login_end, p->iter_end);
 	e->depth = 0;
 	b_buf_adds(e->out, "end\n");
@@ -392,8 +398,9 @@ static void logout_emit(struct cap_emit *e)
 				"closed by hanging up.\n");
 		return;
 	}
-	b_buf_adds(e->out, "\n-- Once, at the end: the keys that leave the application.\n"
-			   "function logout()\n");
+	b_buf_adds(e->out,
+		"\n-- Once, at the end: the keys that leave the application.\n"
+		"function logout()\n");
 	e->depth = 1;
 	steps_emit(e, p->iter_end, p->n_steps);
 	e->depth = 0;

@@ -49,8 +49,8 @@ void cap_emit_reads(struct cap_emit *e, size_t item);
 
 /* emit_mask.c: what differs from one time to the next on the screen before a golden marker. */
 #define CAP_MASKS_MAX 64
-size_t cap_masks_find(const struct cap_emit *e, const struct cap_item *golden, struct vs_rect *out,
-	size_t max);
+size_t cap_masks_find(
+	const struct cap_emit *e, const struct cap_item *golden, struct vs_rect *out, size_t max);
 
 /* emit_wait.c: an expect, with the reason for it. */
 void cap_emit_wait(struct cap_emit *e, const struct cap_act *a);

@@ -75,7 +75,8 @@ static const struct cap_act *act_of(const struct cap_emit *e, const struct cap_v
 	return NULL;
 }
 
-static void gaps_add(const struct cap_emit *e, const struct cap_act *a, struct b_buf *out, bool wrap)
+static void gaps_add(
+	const struct cap_emit *e, const struct cap_act *a, struct b_buf *out, bool wrap)
 {
 	const struct cap_value *v = a->value;
 	size_t line = out->len;
@@ -170,8 +171,9 @@ static void target_emit(struct cap_emit *e)
 		cap_emit_string(e->out, target.data, target.len);
 		b_buf_addc(e->out, '\n');
 	} else {
-		b_buf_adds(e->out, "-- The trace does not say what was recorded: give --target, or "
-				   "name it here:\n-- target \"pty:COMMAND\"\n");
+		b_buf_adds(e->out,
+			"-- The trace does not say what was recorded: give --target, or "
+			"name it here:\n-- target \"pty:COMMAND\"\n");
 	}
 	b_buf_adds(e->out, "terminal { term = ");
 	cap_emit_string(e->out, t->term, strlen(t->term));
@@ -225,8 +227,9 @@ static void data_emit(struct cap_emit *e)
 	bool any = false;
 
 	if (has_columns(e)) {
-		b_buf_adds(e->out, "\n-- Each iteration takes the next row of this file; users share "
-				   "its rows out.\nlocal row = data.csv(");
+		b_buf_adds(e->out,
+			"\n-- Each iteration takes the next row of this file; users share "
+			"its rows out.\nlocal row = data.csv(");
 		cap_emit_string(e->out, e->opt->data_path, strlen(e->opt->data_path));
 		b_buf_adds(e->out, ")\n");
 	}
@@ -238,8 +241,9 @@ static void data_emit(struct cap_emit *e)
 		if (!any && has_columns(e))
 			b_buf_adds(e->out, "\n-- What else was typed.\nlocal data = {\n");
 		else if (!any)
-			b_buf_adds(e->out, "\n-- What was typed. Edit it here, or let users take rows of "
-					   "a file: `rte script --data`.\nlocal data = {\n");
+			b_buf_adds(e->out,
+				"\n-- What was typed. Edit it here, or let users take rows of "
+				"a file: `rte script --data`.\nlocal data = {\n");
 		any = true;
 		b_buf_printf(e->out, "  %s = ", val->name);
 		cap_emit_string(e->out, val->text, val->len);
@@ -281,8 +285,9 @@ void cap_emit_head(struct cap_emit *e)
 	heading_emit(e);
 	for (size_t a = 0; a < p->n_acts; a++)
 		if (p->act[a].kind == CAP_ACT_SECRET) {
-			b_buf_adds(e->out, "-- Secrets are in no file: give RTE_SECRET_PASSWORD and the "
-					   "like in the environment.\n");
+			b_buf_adds(e->out,
+				"-- Secrets are in no file: give RTE_SECRET_PASSWORD and the "
+				"like in the environment.\n");
 			break;
 		}
 	if (!p->n_keys)

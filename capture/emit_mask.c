@@ -59,8 +59,9 @@ static int calendar_at(const struct cap_frame *f, int row, int col)
 	for (size_t i = 0; i < B_ARRAY_LEN(calendar); i++) {
 		int end = col;
 
-		while (end - col < 3 && cap_frame_char(f, row, end) ==
-						(uint32_t)(unsigned char)calendar[i][end - col])
+		while (end - col < 3 &&
+			cap_frame_char(f, row, end) ==
+				(uint32_t)(unsigned char)calendar[i][end - col])
 			end++;
 		if (end - col == 3 && !is_letter(cap_frame_char(f, row, end)) &&
 			(col == 0 || !is_letter(cap_frame_char(f, row, col - 1))))
@@ -78,15 +79,15 @@ static void row_mark(const struct cap_frame *f, int row, unsigned char *map)
 			n = shape_at(f, row, c, shapes[i]);
 		if (!n && (n = calendar_at(f, row, c)) > 0) {
 			/* The numbers around: one word to the left, all to the right. */
-			while (start > 0 && (is_digit(cap_frame_char(f, row, start - 1)) ||
-						    (cap_frame_char(f, row, start - 1) == ' ' &&
-							    start > 1 &&
-							    is_digit(cap_frame_char(f, row, start - 2)))))
+			while (start > 0 &&
+				(is_digit(cap_frame_char(f, row, start - 1)) ||
+					(cap_frame_char(f, row, start - 1) == ' ' && start > 1 &&
+						is_digit(cap_frame_char(f, row, start - 2)))))
 				start--;
-			while (c + n < f->cols && (is_digit(cap_frame_char(f, row, c + n)) ||
-							  (cap_frame_char(f, row, c + n) == ' ' &&
-								  is_digit(cap_frame_char(
-									  f, row, c + n + 1)))))
+			while (c + n < f->cols &&
+				(is_digit(cap_frame_char(f, row, c + n)) ||
+					(cap_frame_char(f, row, c + n) == ' ' &&
+						is_digit(cap_frame_char(f, row, c + n + 1)))))
 				n++;
 		}
 		for (int k = start; k < c + n; k++)
@@ -95,7 +96,8 @@ static void row_mark(const struct cap_frame *f, int row, unsigned char *map)
 	}
 }
 
-static size_t rects_make(const unsigned char *map, int rows, int cols, struct vs_rect *out, size_t max)
+static size_t rects_make(
+	const unsigned char *map, int rows, int cols, struct vs_rect *out, size_t max)
 {
 	size_t n = 0;
 
@@ -124,8 +126,8 @@ static size_t rects_make(const unsigned char *map, int rows, int cols, struct vs
 	return n;
 }
 
-size_t cap_masks_find(const struct cap_emit *e, const struct cap_item *golden, struct vs_rect *out,
-	size_t max)
+size_t cap_masks_find(
+	const struct cap_emit *e, const struct cap_item *golden, struct vs_rect *out, size_t max)
 {
 	const struct cap_session *s = e->plan->s;
 	const struct cap_frame *f = golden->before;

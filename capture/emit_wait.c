@@ -35,8 +35,8 @@ static size_t columns(const struct b_buf *b)
 static bool wait_text(const struct cap_wait *w, struct b_buf *out)
 {
 	struct b_buf lit = B_BUF_INIT;
-	bool braces = w->pattern || w->row >= 0 || w->reverse || w->gone || w->prompt || w->cursor ||
-		w->quiet_ms || w->already;
+	bool braces = w->pattern || w->row >= 0 || w->reverse || w->gone || w->prompt ||
+		w->cursor || w->quiet_ms || w->already;
 
 	if (w->text) {
 		cap_emit_string(&lit, w->text, strlen(w->text));

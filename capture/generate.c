@@ -33,8 +33,9 @@ static void script_make(struct cap_session *const *s, size_t n,
 	struct cap_wait *waits;
 	const char **typed;
 	struct cap_infer_options iopt = { 0 };
-	struct cap_emit e = { .plan = &plan, .opt = opt, .n_traces = n, .out = script,
-		.warnings = opt->warnings };
+	struct cap_emit e = {
+		.plan = &plan, .opt = opt, .n_traces = n, .out = script, .warnings = opt->warnings
+	};
 
 	cap_values_find(s[0], &values);
 	cap_merge_new(s, n, &values, opt->warnings, &merge);

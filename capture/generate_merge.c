@@ -43,13 +43,14 @@ static bool same_input(const struct unit *a, const struct unit *b)
 		return a->item->rows == b->item->rows && a->item->cols == b->item->cols;
 	if (a->item->kind != CAP_KEY)
 		return true;
-	return a->item->len == b->item->len && !memcmp(a->item->bytes, b->item->bytes, a->item->len);
+	return a->item->len == b->item->len &&
+		!memcmp(a->item->bytes, b->item->bytes, a->item->len);
 }
 
 /* ---- Comparing -------------------------------------------------------------------------- */
 
-static void frames_compare(struct cap_merge *m, size_t item, const struct cap_frame *a,
-	const struct cap_frame *b)
+static void frames_compare(
+	struct cap_merge *m, size_t item, const struct cap_frame *a, const struct cap_frame *b)
 {
 	if (a->rows != b->rows || a->cols != b->cols)
 		return;

@@ -11,12 +11,12 @@
 /* So many characters in one read were not typed but pasted. */
 #define BURST_MIN 8
 /* Esc and the key behind it are one key to programs that wait less than this. */
-#define ESC_NS (2500 * 1000000LL)
+#define ESC_NS    (2500 * 1000000LL)
 
 /* ---- Acts ------------------------------------------------------------------------------- */
 
-static struct cap_act *act_add(struct cap_plan *p, enum cap_act_kind kind, size_t first,
-	size_t last)
+static struct cap_act *act_add(
+	struct cap_plan *p, enum cap_act_kind kind, size_t first, size_t last)
 {
 	struct cap_act *a;
 
@@ -52,8 +52,8 @@ static size_t burst_last(const struct cap_session *s, size_t first)
 			!(it->key_kind == VS_KEY_TEXT || is_key(it, "Enter")))
 			break;
 	}
-	if (i - first < BURST_MIN || (i < s->n_items && s->item[i].kind == CAP_KEY &&
-					     s->item[i].burst))
+	if (i - first < BURST_MIN ||
+		(i < s->n_items && s->item[i].kind == CAP_KEY && s->item[i].burst))
 		return first - 1;
 	return i - 1;
 }
@@ -166,8 +166,8 @@ static void times_set(struct cap_plan *p)
 			continue;
 		act->before_ns = it->at_ns - ready_ns(p, act->first);
 		/* Held down: the repeats follow each other. */
-		if (next && act->kind == CAP_ACT_PRESS && next->kind == CAP_ACT_PRESS && act->wait &&
-			cap_key_is_navigation(it->name) &&
+		if (next && act->kind == CAP_ACT_PRESS && next->kind == CAP_ACT_PRESS &&
+			act->wait && cap_key_is_navigation(it->name) &&
 			!strcmp(it->name, p->s->item[next->first].name) &&
 			p->s->item[next->first].at_ns - it->at_ns < REPEAT_NS)
 			act->wait = NULL;
@@ -194,8 +194,8 @@ static struct cap_step *step_add(struct cap_plan *p, size_t first)
 }
 
 /* Whether a marker of that kind stands between act a and the one before it; its label. */
-static const struct cap_item *marker_between(const struct cap_plan *p, size_t a,
-	enum cap_item_kind kind)
+static const struct cap_item *marker_between(
+	const struct cap_plan *p, size_t a, enum cap_item_kind kind)
 {
 	size_t from = a ? p->act[a - 1].last + 1 : 0;
 	size_t to = a < p->n_acts ? p->act[a].first : p->s->n_items;
@@ -258,7 +258,8 @@ static bool is_command(const struct cap_plan *p, const struct cap_act *a)
 
 	if (a->kind == CAP_ACT_SEND)
 		return !a->value->name;
-	return a->kind == CAP_ACT_PRESS && it->key_kind == VS_KEY_TEXT && strcmp(it->name, " ") != 0;
+	return a->kind == CAP_ACT_PRESS && it->key_kind == VS_KEY_TEXT &&
+		strcmp(it->name, " ") != 0;
 }
 
 /*
@@ -276,8 +277,7 @@ static void exit_cut(struct cap_plan *p)
 	if (!p->s->eof || !last || last->n < 2 || last->name || !works)
 		return;
 	for (size_t a = last->first; a < last->first + last->n; a++)
-		if ((p->act[a].value && p->act[a].value->name) ||
-			p->act[a].kind == CAP_ACT_SECRET)
+		if ((p->act[a].value && p->act[a].value->name) || p->act[a].kind == CAP_ACT_SECRET)
 			return;
 	cut = last->first + last->n - 1;
 	key = &p->s->item[p->act[cut].first];

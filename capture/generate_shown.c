@@ -64,8 +64,8 @@ static int places(const struct cap_frame *f, const struct cap_value *v, int *row
 }
 
 /* As screen.field does it: what stands behind the label in that row, up to two blanks. */
-static bool field_is(const struct cap_frame *f, int row, const char *label,
-	const struct cap_value *v)
+static bool field_is(
+	const struct cap_frame *f, int row, const char *label, const struct cap_value *v)
 {
 	struct b_buf text = B_BUF_INIT;
 	const char *at, *end, *blanks;
@@ -128,7 +128,8 @@ void cap_values_shown(const struct cap_session *s, struct cap_values *v)
 				continue;
 			while ((p = cap_session_prev(s, val->shown_after)) != SIZE_MAX &&
 				!s->item[val->shown_after].wait &&
-				field_is(s->item[p].re.after, val->shown_row, val->shown_label, val))
+				field_is(
+					s->item[p].re.after, val->shown_row, val->shown_label, val))
 				val->shown_after = p;
 			break;
 		}

@@ -124,8 +124,7 @@ static bool has_values(const struct cap_plan *p, size_t k)
 	const struct cap_step *st = &p->step[k];
 
 	for (size_t a = st->first; a < st->first + st->n; a++)
-		if (p->act[a].value && p->act[a].value->name &&
-			!p->s->item[st->state].re.line_mode)
+		if (p->act[a].value && p->act[a].value->name && !p->s->item[st->state].re.line_mode)
 			return true;
 	return false;
 }

@@ -99,8 +99,8 @@ static size_t characters(const struct cap_value *val)
 	return n;
 }
 
-static void name_give(struct cap_values *v, struct cap_value *val, struct b_buf *name,
-	struct cap_names *names)
+static void name_give(
+	struct cap_values *v, struct cap_value *val, struct b_buf *name, struct cap_names *names)
 {
 	size_t n = name->len;
 
@@ -132,8 +132,8 @@ static void name_give(struct cap_values *v, struct cap_value *val, struct b_buf 
  * Secrets in traces that another recorder made: ours never holds one. Each character was
  * masked, or nothing of it was shown and the label asks for a secret.
  */
-static void secret_find(const struct cap_session *s, struct cap_value *val,
-	const struct cap_secret_labels *labels)
+static void secret_find(
+	const struct cap_session *s, struct cap_value *val, const struct cap_secret_labels *labels)
 {
 	struct b_buf name = B_BUF_INIT;
 	const char *label = val->label ? val->label : "";

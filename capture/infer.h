@@ -25,12 +25,12 @@ struct cap_wait {
 	bool back;    /* prompt: it had stood there before */
 	bool cursor;
 	int cur_row, cur_col;
-	int quiet_ms; /* 0: none */
-	bool already; /* it may have come before the last of several keys typed ahead */
-	bool early;   /* it held already a while before the answer was complete */
-	bool doubt;   /* the next key was typed ahead: the answer may not have been complete */
-	bool repaint; /* text: it stood there before and was painted again */
-	bool highlight; /* text: in looks that few others have */
+	int quiet_ms;    /* 0: none */
+	bool already;    /* it may have come before the last of several keys typed ahead */
+	bool early;      /* it held already a while before the answer was complete */
+	bool doubt;      /* the next key was typed ahead: the answer may not have been complete */
+	bool repaint;    /* text: it stood there before and was painted again */
+	bool highlight;  /* text: in looks that few others have */
 	int64_t done_ns; /* the recorded time at which the answer was complete */
 };
 
@@ -59,14 +59,14 @@ struct cap_text {
 	int row, col, end; /* where it stands */
 	char *text;        /* plain, or a Lua pattern */
 	bool pattern, gone, reverse;
-	bool repaint; /* none of it is new */
+	bool repaint;   /* none of it is new */
 	bool highlight; /* it is, in looks that few others have */
-	int quality;  /* the higher, the more a person would name it */
+	int quality;    /* the higher, the more a person would name it */
 };
 
 struct cap_text_options {
 	const struct cap_item *item;
-	const uint8_t *tick;          /* as cap_session_ticks_get fills it */
+	const uint8_t *tick;            /* as cap_session_ticks_get fills it */
 	const unsigned char *differing; /* or NULL */
 	const char *const *typed;
 	size_t n_typed;

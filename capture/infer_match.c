@@ -62,8 +62,8 @@ int cap_pattern_match(void *user, const char *pattern, size_t pattern_len, const
 
 	(void)user;
 	for (size_t i = from; i <= len; i++) {
-		const char *e = match_here(pattern + anchored, pattern + pattern_len, subject + i,
-			subject + len);
+		const char *e = match_here(
+			pattern + anchored, pattern + pattern_len, subject + i, subject + len);
 
 		if (e) {
 			*start = i;

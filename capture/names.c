@@ -43,7 +43,8 @@ static bool is_stop_word(const char *w, size_t len)
 /* Letters that have a plain one beneath their mark: Latin-1 and its like. */
 static const char *plain(uint32_t cp)
 {
-	static const char latin1[] = "AAAAAAACEEEEIIIIDNOOOOO OUUUUYTsaaaaaaaceeeeiiiidnooooo ouuuuyty";
+	static const char latin1[] =
+		"AAAAAAACEEEEIIIIDNOOOOO OUUUUYTsaaaaaaaceeeeiiiidnooooo ouuuuyty";
 	static char one[2];
 
 	if (cp == 0xdf)
@@ -143,7 +144,8 @@ void cap_name_program(struct b_buf *out, const char *command)
 		for (slash = command + len; slash > command && slash[-1] != '/'; slash--)
 			;
 		/* NAME=VALUE in front, and what only runs another program, is not the program. */
-		if (memchr(command, '=', len) || word_is(slash, len - (size_t)(slash - command), "env") ||
+		if (memchr(command, '=', len) ||
+			word_is(slash, len - (size_t)(slash - command), "env") ||
 			word_is(command, len, "exec"))
 			;
 		else if (command[len] && !strncmp(command + len, " -c ", 4) && len >= 2 &&

@@ -14,8 +14,8 @@ struct segment {
 
 static bool is_line(uint32_t c)
 {
-	return (c >= 0x2500 && c <= 0x257f && c != 0x2502 && c != 0x2503 && c != 0x2551) || c == '-' ||
-		c == '=';
+	return (c >= 0x2500 && c <= 0x257f && c != 0x2502 && c != 0x2503 && c != 0x2551) ||
+		c == '-' || c == '=';
 }
 
 static bool is_break(uint32_t c)

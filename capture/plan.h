@@ -31,7 +31,7 @@ struct cap_value {
 	char *rhythm; /* the name of its gaps; NULL: as its name, or in place */
 	bool same;    /* the same name and value stand in the table already */
 	/* Taken from the screen: the value stood there, beside a label, before it was typed. */
-	char *shown_label;  /* for screen.field, or NULL */
+	char *shown_label; /* for screen.field, or NULL */
 	int shown_row;
 	size_t shown_after; /* the item whose response showed it */
 	bool differs;       /* between traces */
@@ -67,20 +67,20 @@ enum cap_act_kind {
 
 struct cap_act {
 	enum cap_act_kind kind;
-	size_t first, last; /* items */
+	size_t first, last;            /* items */
 	const struct cap_value *value; /* SEND, PASTE; NULL for a burst that is pasted in place */
 	char *text;                    /* PASTE without a value */
 	size_t len;
-	int64_t before_ns;             /* the recorded pause in front of it, -1: none */
-	int64_t esc_pause_ns;          /* to keep after a lone Esc; 0: none */
-	const struct cap_wait *wait;   /* NULL: none */
-	bool eof;                      /* the application ends with it */
+	int64_t before_ns;           /* the recorded pause in front of it, -1: none */
+	int64_t esc_pause_ns;        /* to keep after a lone Esc; 0: none */
+	const struct cap_wait *wait; /* NULL: none */
+	bool eof;                    /* the application ends with it */
 };
 
 struct cap_step {
-	size_t first, n;   /* acts */
-	size_t state;      /* the item whose response is the screen it begins with */
-	int64_t think_ns;  /* -1: none */
+	size_t first, n;  /* acts */
+	size_t state;     /* the item whose response is the screen it begins with */
+	int64_t think_ns; /* -1: none */
 	bool transaction;
 	char *name; /* of the transaction */
 };

@@ -74,7 +74,8 @@ static void scan(struct scanner *sc, const char *bytes, size_t len)
 				if (c == 'H' || c == 'f' || c == 'd' || c == 'r')
 					sc->addressed = true;
 				if (c == 'l' && sc->dec &&
-					(sc->number == 1049 || sc->number == 1047 || sc->number == 47))
+					(sc->number == 1049 || sc->number == 1047 ||
+						sc->number == 47))
 					sc->addressed = false;
 				sc->state = GROUND;
 			}
@@ -340,8 +341,9 @@ int cap_session_new(struct cap_session **out, const struct cap_trace *trace, str
 
 	if (trace->rows < 1 || trace->rows > VS_ROWS_MAX || trace->cols < 1 ||
 		trace->cols > VS_COLS_MAX)
-		return b_error_set(err, B_EINPUT, "the trace's size %dx%d is outside of 1x1 to %dx%d",
-			trace->cols, trace->rows, VS_COLS_MAX, VS_ROWS_MAX);
+		return b_error_set(err, B_EINPUT,
+			"the trace's size %dx%d is outside of 1x1 to %dx%d", trace->cols,
+			trace->rows, VS_COLS_MAX, VS_ROWS_MAX);
 	s = b_calloc(1, sizeof *s);
 	s->trace = trace;
 	rc = vs_keymap_new(&s->keymap, trace->term, err);

@@ -78,7 +78,7 @@ enum cap_item_kind {
 	CAP_KEY,
 	CAP_SECRET, /* label: its name */
 	CAP_RESIZE,
-	CAP_LOOK, /* in a trace without input: output goes on after a pause */
+	CAP_LOOK,  /* in a trace without input: output goes on after a pause */
 	CAP_PAUSE, /* what lies between pause and resume is not part of the session */
 	CAP_RESUME,
 	CAP_BEGIN, /* from here on: no input, no response of their own; label: the name */
@@ -116,7 +116,7 @@ struct cap_response {
 	int look_cells;        /* changed in attributes or colours alone */
 	int rows_changed;      /* rows in which a cell changed */
 	bool jumped;           /* ECHO: the cursor did not come to rest behind the character */
-	bool switched; /* to or from the alternate screen */
+	bool switched;         /* to or from the alternate screen */
 };
 
 struct cap_item {
@@ -162,8 +162,8 @@ struct cap_session {
 };
 
 /* B_EINPUT when terminfo does not know the TERM, or the trace's size is out of range. */
-int cap_session_new(struct cap_session **out, const struct cap_trace *trace,
-	struct b_error *err) B_CHECK;
+int cap_session_new(
+	struct cap_session **out, const struct cap_trace *trace, struct b_error *err) B_CHECK;
 void cap_session_free(struct cap_session *s); /* NULL accepted */
 
 /* Whether the item is answered by a response: all but markers. */

@@ -261,13 +261,11 @@ static void typing_judge(struct cap_session *s, size_t i, const struct change *c
 
 	switch (it->re.effect) {
 	case CAP_ECHO: it->typing = true; break;
-	case CAP_LOCAL:
-		it->typing = ch->typed_shown || after_typing;
-		break;
+	case CAP_LOCAL: it->typing = ch->typed_shown || after_typing; break;
 	case CAP_MOVE:
 	case CAP_NONE:
-		it->typing = after_typing &&
-			(it->re.after->cur_row == it->before->cur_row || wraps(it));
+		it->typing =
+			after_typing && (it->re.after->cur_row == it->before->cur_row || wraps(it));
 		break;
 	default:
 		it->typing = after_typing && !it->re.switched &&
@@ -339,9 +337,9 @@ static bool worth_waiting(const struct cap_item *it)
 		return re->jumped && !re->line_mode;
 	/* A line is edited in the order of its keys, however fast they come. */
 	if (re->line_mode && re->prompt_col < 0 && !re->switched &&
-		(!re->newline || (it->key_kind == VS_KEY_NAMED &&
-					 (cap_key_is_editing(it->name) ||
-						 cap_key_is_navigation(it->name)))))
+		(!re->newline ||
+			(it->key_kind == VS_KEY_NAMED &&
+				(cap_key_is_editing(it->name) || cap_key_is_navigation(it->name)))))
 		return false;
 	switch (re->effect) {
 	case CAP_NONE: return false;

@@ -12,8 +12,8 @@ struct list {
 	size_t n, cap;
 };
 
-static struct cap_item *list_add(struct list *l, enum cap_item_kind kind, size_t event,
-	int64_t at_ns)
+static struct cap_item *list_add(
+	struct list *l, enum cap_item_kind kind, size_t event, int64_t at_ns)
 {
 	struct cap_item *it;
 
@@ -83,8 +83,8 @@ static void key_fill(struct cap_item *it, const struct vs_key *k, unsigned modes
 	}
 }
 
-static void drain(struct vs_keydecoder *d, bool flush, struct source *src, unsigned modes,
-	struct list *keys)
+static void drain(
+	struct vs_keydecoder *d, bool flush, struct source *src, unsigned modes, struct list *keys)
 {
 	struct vs_key k;
 

@@ -41,8 +41,7 @@ static struct cap_row *row_take(const struct vs_screen *s, int row, int cols)
 
 static bool row_equal(const struct cap_row *a, const struct cap_row *b)
 {
-	return a->cols == b->cols &&
-		!memcmp(a->cell, b->cell, (size_t)a->cols * sizeof a->cell[0]);
+	return a->cols == b->cols && !memcmp(a->cell, b->cell, (size_t)a->cols * sizeof a->cell[0]);
 }
 
 struct cap_frame *cap_frame_take(const struct vs_screen *s, const struct cap_frame *like)

@@ -75,16 +75,16 @@ static int keys_compare(const struct side *a, const struct side *b)
 	if (rc) {
 		b_escape_text(&x, a->keys.data, a->keys.len);
 		b_escape_text(&y, b->keys.data, b->keys.len);
-		fprintf(stderr, "keys differ:\n  %s: %s\n  %s: %s\n", a->path, b_buf_cstr(&x), b->path,
-			b_buf_cstr(&y));
+		fprintf(stderr, "keys differ:\n  %s: %s\n  %s: %s\n", a->path, b_buf_cstr(&x),
+			b->path, b_buf_cstr(&y));
 	}
 	b_buf_release(&x);
 	b_buf_release(&y);
 	return rc;
 }
 
-static void cells_mask(unsigned char *map, const struct cap_frame *f, const struct vs_rect *r,
-	size_t n)
+static void cells_mask(
+	unsigned char *map, const struct cap_frame *f, const struct vs_rect *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (int row = r[i].row; row < r[i].row + r[i].rows && row < f->rows; row++)
@@ -101,8 +101,8 @@ static void side_mask(unsigned char *map, const struct side *side, const struct 
 	cells_mask(map, it->before, rect, cap_masks_find(&e, it, rect, CAP_MASKS_MAX));
 }
 
-static int screens_compare(const struct side *a, const struct side *b, const struct vs_rect *masks,
-	size_t n_masks)
+static int screens_compare(
+	const struct side *a, const struct side *b, const struct vs_rect *masks, size_t n_masks)
 {
 	const struct cap_item *x = last_screen(a->s), *y = last_screen(b->s);
 	const struct cap_frame *f, *g;
@@ -127,12 +127,13 @@ static int screens_compare(const struct side *a, const struct side *b, const str
 		bool same = true;
 
 		for (int col = 0; col < f->cols; col++)
-			same = same && (map[row * f->cols + col] || cap_frame_same_text(f, g, row, col));
+			same = same &&
+				(map[row * f->cols + col] || cap_frame_same_text(f, g, row, col));
 		if (!same) {
 			cap_frame_text(f, row, 0, f->cols, &p);
 			cap_frame_text(g, row, 0, f->cols, &q);
-			fprintf(stderr, "row %d of the last screen differs:\n  |%s|\n  |%s|\n", row + 1,
-				b_buf_cstr(&p), b_buf_cstr(&q));
+			fprintf(stderr, "row %d of the last screen differs:\n  |%s|\n  |%s|\n",
+				row + 1, b_buf_cstr(&p), b_buf_cstr(&q));
 			rc = 1;
 		}
 		b_buf_release(&p);

@@ -279,8 +279,8 @@ static void test_table(void **state)
 static void test_draws_are_bounded(void **state)
 {
 	static const char *const texts[] = { "const:1e300", "exp:1e300", "normal:1e300,1e300",
-		"lognormal:1e300,1e300", "lognormal:1e-300,1e300", "weibull:1e300,1e-300", "cps:1e-300",
-		"uniform:0,1e300", "human:1e300,1e300,1e-300,0,1e300" };
+		"lognormal:1e300,1e300", "lognormal:1e-300,1e300", "weibull:1e300,1e-300",
+		"cps:1e-300", "uniform:0,1e300", "human:1e300,1e300,1e-300,0,1e300" };
 	struct b_error err = { 0 };
 	struct b_random r;
 

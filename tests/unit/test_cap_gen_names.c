@@ -10,8 +10,7 @@ static struct cap_frame *frame_of(const char *output, int rows, int cols)
 	struct vs_screen *s;
 	struct cap_frame *f;
 
-	assert_int_equal(
-		vs_screen_new(&s, &(struct vs_options){ .rows = rows, .cols = cols }), 0);
+	assert_int_equal(vs_screen_new(&s, &(struct vs_options){ .rows = rows, .cols = cols }), 0);
 	vs_screen_feed(s, output, strlen(output));
 	f = cap_frame_take(s, NULL);
 	vs_screen_free(s);
@@ -195,8 +194,8 @@ static void patterns(void **state)
 /* Every text matches its own pattern, and so does one with other digits. */
 static void patterns_of_texts(void **state)
 {
-	static const char *const texts[] = { "a.b*c", "100%", "[~]$ ", "^x^", "order 17", "-+?()", "",
-		"\303\244 \346\227\245" };
+	static const char *const texts[] = { "a.b*c", "100%", "[~]$ ", "^x^", "order 17", "-+?()",
+		"", "\303\244 \346\227\245" };
 
 	(void)state;
 	for (size_t i = 0; i < B_ARRAY_LEN(texts); i++) {
@@ -206,8 +205,8 @@ static void patterns_of_texts(void **state)
 		b_buf_addc(&p, '^');
 		cap_pattern_quote(&p, texts[i], strlen(texts[i]));
 		b_buf_addc(&p, '$');
-		assert_int_equal(cap_pattern_match(NULL, p.data, p.len, texts[i], strlen(texts[i]), 0,
-					 &start, &end),
+		assert_int_equal(cap_pattern_match(NULL, p.data, p.len, texts[i], strlen(texts[i]),
+					 0, &start, &end),
 			1);
 		b_buf_release(&p);
 	}

@@ -255,7 +255,8 @@ static void hostile(void **state)
 		"\\\" .. x .. \\\"",
 		"--[==[ long",
 		"a\\",
-		"\xe2\x80\xae" "drawkcab",
+		"\xe2\x80\xae"
+		"drawkcab",
 		"\xff\xfe\xc3(",
 		"%d+ %f[x] ^$",
 	};
@@ -300,15 +301,18 @@ static void refused(void **state)
 	struct b_error err = { 0 };
 
 	(void)state;
-	assert_int_equal(cap_generate(&t, 1, &(struct cap_generate_options){ 0 }, &script, NULL, &err),
+	assert_int_equal(
+		cap_generate(&t, 1, &(struct cap_generate_options){ 0 }, &script, NULL, &err),
 		B_EINPUT);
 	memset(&err, 0, sizeof err);
 	out(b, 1, "x");
-	assert_int_equal(cap_generate(&t, 1, &(struct cap_generate_options){ 0 }, &script, NULL, &err),
+	assert_int_equal(
+		cap_generate(&t, 1, &(struct cap_generate_options){ 0 }, &script, NULL, &err),
 		B_EINPUT);
 	assert_non_null(strstr(err.text, "no-such-terminal"));
 	memset(&err, 0, sizeof err);
-	assert_int_equal(cap_generate(&t, 0, &(struct cap_generate_options){ 0 }, &script, NULL, &err),
+	assert_int_equal(
+		cap_generate(&t, 0, &(struct cap_generate_options){ 0 }, &script, NULL, &err),
 		B_EUSAGE);
 	assert_int_equal(script.len, 0);
 	build_free(b);

@@ -1,7 +1,7 @@
 /* capture: what a generated script waits for. */
 #include "tests/unit/cap_trace_build.h"
 
-#define FORM                                                                                       \
+#define FORM \
 	"\033[H\033[2J              Account query\r\n\r\n  Account . . : \r\n  Balance . . :\033[3;17H"
 
 /* A form: echo while typing, the cursor to the next field, a message and the cursor back. */
@@ -21,7 +21,8 @@ static void form(void **state)
 	out(b, 2, "\033[H\033[2J");
 	m = make(b);
 	has(&m, "account = \"10042\", -- by \"Account\"");
-	has(&m, "-- the first screen; cursor rests by \"Account\":\n  expect { \"Account query\", row = 1, "
+	has(&m,
+		"-- the first screen; cursor rests by \"Account\":\n  expect { \"Account query\", row = 1, "
 		"cursor = { 3, 17 } }\n");
 	has(&m, "press(\"Tab\", 301)\n    expect { cursor = { 4, 17 } } -- cursor rests by \"Balance\"");
 	has(&m, "transaction(\"account-query-enter\", function()\n    send(data.account");
@@ -97,7 +98,8 @@ static void list(void **state)
 	struct made m;
 
 	(void)state;
-	out(b, 20, "\033[?25l\033[2J\033[H Choose a colour\r\n\033[7m Red   \033[m\r\n Green \r\n Blue  ");
+	out(b, 20,
+		"\033[?25l\033[2J\033[H Choose a colour\r\n\033[7m Red   \033[m\r\n Green \r\n Blue  ");
 	in(b, 300, "\033OB");
 	out(b, 1, "\033[2;1H Red   \r\n\033[7m Green \033[m");
 	in(b, 300, "\033OB");
@@ -149,7 +151,8 @@ static void ticking(void **state)
 	struct made m;
 
 	(void)state;
-	out(b, 20, "\033[2J\033[HLoad meter  abc0\r\nProcess list\r\n  alpha  1\r\n  beta   2\033[10;1H");
+	out(b, 20,
+		"\033[2J\033[HLoad meter  abc0\r\nProcess list\r\n  alpha  1\r\n  beta   2\033[10;1H");
 	for (int i = 1; i < 5; i++) {
 		snprintf(frame, sizeof frame,
 			"\033[1;13Hxyz%d\033[3;1H  %s  %d\033[4;1H  %s   %d\033[10;1H", i,
