@@ -31,8 +31,9 @@ bool rte_attach_possible(void)
 {
 	const char *term = getenv("TERM");
 
+	/* In the background the terminal is somebody else's, and who touches it is stopped. */
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO) && term &&
-		*term && strcmp(term, "dumb") != 0;
+		*term && strcmp(term, "dumb") != 0 && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
 int rte_attach_start(struct rte_attach **out, const char *dir, struct b_error *err)

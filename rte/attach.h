@@ -13,7 +13,8 @@
 
 struct rte_attach;
 
-/* Whether a display could be shown: a terminal on standard input, output and error. */
+/* Whether a display could be shown: a terminal on standard input, output and error, and the
+   program in its foreground. */
 bool rte_attach_possible(void);
 
 /* Starts it for the run in dir, whose door (rte/control.h) is open. B_EENV. */

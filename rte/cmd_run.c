@@ -335,7 +335,7 @@ static int option_word(
 		if (!rc && n == 3 && !rte_attach_possible())
 			return b_error_set(err, B_EENV,
 				"--display tui needs a terminal on standard input, output and error, "
-				"and TERM; use --display plain");
+				"TERM, and to run in the foreground; use --display plain");
 		if (!rc) {
 			a->series.progress = n != 2;
 			a->series.tui = n == 3 || (n == 0 && rte_attach_possible());
@@ -532,8 +532,8 @@ static char *join_sar(int *argc, char **argv)
 	struct b_buf b = B_BUF_INIT;
 
 	for (int i = 1; i + 1 < *argc; i++) {
-		if (strcmp(argv[i], "--sar") || argv[i + 1][0] == '-' || !strchr(argv[i + 1], '@') ||
-			!access(argv[i + 1], F_OK))
+		if (strcmp(argv[i], "--sar") || argv[i + 1][0] == '-' ||
+			!strchr(argv[i + 1], '@') || !access(argv[i + 1], F_OK))
 			continue;
 		b_buf_printf(&b, "--sar=%s", argv[i + 1]);
 		memmove(&argv[i + 1], &argv[i + 2], (size_t)(*argc - i - 1) * sizeof *argv);

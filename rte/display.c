@@ -425,7 +425,7 @@ int rte_display_run(const struct rte_display_options *opt, bool *ended, struct b
 	int rc = rte_control_connect(opt->dir, &d.fd, err);
 
 	if (!rc)
-		rc = rte_term_open(err);
+		rc = rte_term_open(opt->attached, err);
 	if (rc) {
 		release(&d);
 		return rc;

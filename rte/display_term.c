@@ -3,10 +3,12 @@
 #include <curses.h>
 #include <langinfo.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -23,7 +25,7 @@ struct pair {
 /* The one terminal of the process. */
 static struct {
 	SCREEN *screen;
-	bool colours, utf8;
+	bool shared, colours, utf8;
 	attr_t looks[RTE_N_LOOKS];
 	struct pair pairs[PAIRS_MAX];
 	int n_pairs, max_pairs; /* pair 0 is the default */
@@ -126,7 +128,18 @@ static void looks_make(void)
 
 /* ---- Taking the terminal --------------------------------------------------------------------- */
 
-int rte_term_open(struct b_error *err)
+static void keys_unset(void)
+{
+	struct termios t;
+
+	if (tcgetattr(STDIN_FILENO, &t))
+		return;
+	t.c_cc[VSUSP] = t.c_cc[VQUIT] = _POSIX_VDISABLE;
+	if (!tcsetattr(STDIN_FILENO, TCSANOW, &t))
+		def_prog_mode();
+}
+
+int rte_term_open(bool shared, struct b_error *err)
 {
 	const char *name = getenv("TERM");
 
@@ -148,6 +161,9 @@ int rte_term_open(struct b_error *err)
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
 	curs_set(0);
+	term.shared = shared;
+	if (shared)
+		keys_unset();
 	term.utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	term.n_pairs = 0;
 	term.colours = has_colors() && start_color() != ERR && use_default_colors() != ERR;
@@ -161,6 +177,9 @@ void rte_term_close(void)
 	if (!term.screen)
 		return;
 	curs_set(1);
+	/* When the run was killed, its shell has the terminal by now, in the modes that we set. */
+	if (term.shared)
+		signal(SIGTTOU, SIG_IGN);
 	endwin();
 	delscreen(term.screen);
 	term.screen = NULL;

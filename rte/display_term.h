@@ -26,8 +26,9 @@ enum rte_look {
 	RTE_N_LOOKS
 };
 
-/* Takes the terminal on standard input and output. B_EENV when it will not do. */
-int rte_term_open(struct b_error *err) B_CHECK;
+/* Takes the terminal on standard input and output. shared: with a run in our process group, which
+   must not be suspended or killed by a key. B_EENV when it will not do. */
+int rte_term_open(bool shared, struct b_error *err) B_CHECK;
 void rte_term_close(void); /* puts it back; may be called twice */
 
 int rte_term_rows(void);

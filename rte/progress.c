@@ -16,6 +16,13 @@ void rte_progress_init(struct rte_progress *p, bool on, int64_t now)
 	p->next_ns = now;
 	p->since_ns = now;
 	p->phase = RTE_N_PHASES;
+	p->response = b_hist_new();
+}
+
+void rte_progress_release(struct rte_progress *p)
+{
+	b_hist_free(p->response);
+	p->response = NULL;
 }
 
 static void span(struct b_buf *out, int64_t ns)
@@ -23,8 +30,8 @@ static void span(struct b_buf *out, int64_t ns)
 	b_format_duration(out, (ns + B_NS_PER_S / 2) / B_NS_PER_S * B_NS_PER_S);
 }
 
-void rte_progress_line(
-	const struct rte_moment *m, const struct rte_phases *phases, double rate, struct b_buf *out)
+void rte_progress_line(const struct rte_moment *m, const struct rte_phases *phases, double rate,
+	const struct b_hist *response, struct b_buf *out)
 {
 	enum rte_phase phase = rte_phases_at(phases, m->at_ns);
 	int64_t end = rte_phases_end(phases, m->at_ns);
@@ -47,10 +54,19 @@ void rte_progress_line(
 	if (m->users[RTE_SHOW_FAILED])
 		b_buf_printf(out, ", %lld failed", (long long)m->users[RTE_SHOW_FAILED]);
 	b_buf_printf(out, "; %.1f tx/s", rate);
-	if (b_hist_count(m->second.response))
-		b_buf_printf(out, ", p90 %.3g s",
-			(double)b_hist_quantile(m->second.response, 0.9) / 1e9);
-	b_buf_printf(out, "; %lld errors", (long long)m->failures);
+	if (b_hist_count(response)) {
+		double p90 = (double)b_hist_quantile(response, 0.9) / 1e9;
+
+		if (p90 < 0.9995)
+			b_buf_printf(out, ", p90 %.*f ms",
+				p90 < 0.00995          ? 2
+					: p90 < 0.0995 ? 1
+						       : 0,
+				p90 * 1e3);
+		else
+			b_buf_printf(out, ", p90 %.2f s", p90);
+	}
+	b_buf_printf(out, "; %lld error%s", (long long)m->failures, m->failures == 1 ? "" : "s");
 }
 
 void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
@@ -63,6 +79,7 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 	if (!p->on)
 		return;
 	p->sum_transactions += (int64_t)m->second.transactions;
+	b_hist_merge(p->response, m->second.response);
 	/* A change of phase is told at once. */
 	if (m->at_ns < p->next_ns && phase == p->phase)
 		return;
@@ -71,7 +88,7 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 		b_buf_adds(&line, "\r\033[K");
 	b_buf_adds(&line, "rte: ");
 	rte_progress_line(m, &t->shared->phases,
-		seconds > 0 ? (double)p->sum_transactions / seconds : 0, &line);
+		seconds > 0 ? (double)p->sum_transactions / seconds : 0, p->response, &line);
 	if (!p->terminal)
 		b_buf_addc(&line, '\n');
 	(void)!write(STDERR_FILENO, line.data, line.len);
@@ -79,6 +96,7 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 	p->shown = p->terminal;
 	p->phase = phase;
 	p->sum_transactions = 0;
+	b_hist_clear(p->response);
 	p->since_ns = m->at_ns;
 	p->next_ns = m->at_ns + (p->terminal ? 0 : LOG_EVERY_NS);
 }

@@ -19,16 +19,18 @@ struct rte_progress {
 	int64_t next_ns;
 	enum rte_phase phase;
 	int64_t sum_transactions, since_ns; /* since the last line */
+	struct b_hist *response;            /* likewise */
 };
 
 void rte_progress_init(struct rte_progress *p, bool on, int64_t now);
+void rte_progress_release(struct rte_progress *p);
 /* A moment was collected: shows it when it is time to. */
 void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t);
 /* Takes the line off the terminal, so that a message can be printed. */
 void rte_progress_clear(struct rte_progress *p);
 
-/* The line itself, appended to out; rate: transactions a second. */
+/* The line itself, appended to out; rate: transactions a second; response: their times. */
 void rte_progress_line(const struct rte_moment *m, const struct rte_phases *phases, double rate,
-	struct b_buf *out);
+	const struct b_hist *response, struct b_buf *out);
 
 #endif

@@ -235,6 +235,7 @@ static void display_check(struct rte_run *r, int64_t now)
 	r->attach = NULL;
 	rte_control_log_take(r->control, false);
 	b_info("the display has ended, the run goes on; rte watch %s shows it again", r->opt->dir);
+	rte_progress_release(&r->progress);
 	rte_progress_init(&r->progress, r->opt->progress, now);
 }
 
@@ -545,6 +546,7 @@ static void release(struct rte_run *r)
 	rte_metrics_free(r->metrics);
 	rte_control_free(r->control);
 	rte_views_free(r->shared.views);
+	rte_progress_release(&r->progress);
 	if (r->figures.late)
 		rte_figures_release(&r->figures);
 	json_decref(r->actions);

@@ -55,6 +55,31 @@ sane twice
 actions twice | tail -n 1 | grep -qx 'stop now by signal' || fail "twice: $(actions twice)"
 "$rte" report twice >out || fail "no report of what was stopped"
 
+# The run dies: its display goes, too, and puts the terminal back.
+begin gone 5m
+kill -9 "$(ps -eo pid=,args= | awk '$3 == "run" && $0 ~ /-o gone / && $2 !~ /sh$/ { print $1; exit }')"
+gone() { [ -z "$(display_of gone)" ]; }
+until_true gone
+# What the shell said in between stood on the screen that has gone.
+enter 'clear; echo back'
+pane_has '^back'
+sane gone
+"$rte" report gone >out || fail "no report of a run that was killed"
+
+# Keys that suspend or kill reach neither; in the background there is no display, and nothing stops.
+begin keys 6s
+keys C-z
+keys 'C-\'
+pane_has 'status 0\.'
+outcome_is keys finished || fail "keys: $(grep outcome keys/run.json)"
+enter "clear; $rte run talk.lua -u 2 --ramp 0s --measure 3s --continue 0s --rampdown 1s --lateness 30s,60s -o back \
+--target 'pty:$sut echo' >/dev/null &"
+until_true outcome_is back finished
+enter "clear; $rte run talk.lua -u 2 --ramp 0s --measure 3s --continue 0s --rampdown 1s --lateness 30s,60s -o back2 \
+--target 'pty:$sut echo' &"
+until_true outcome_is back2 finished
+enter clear
+
 # The terminal dies.
 begin hup 8s
 $tmux kill-server
