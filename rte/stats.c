@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/banned.h"
+
+#define AHEAD_NS (50 * B_NS_PER_MS) /* of the end of a second: a busy worker may be so late */
 
 const char *const rte_shown_names[RTE_N_SHOWN] = { "planned", "connecting", "login", "typing",
 	"waiting", "thinking", "done", "failed" };
@@ -94,4 +97,11 @@ bool rte_share_publish(struct rte_share *into, struct rte_share *from, bool wait
 	}
 	pthread_mutex_unlock(&into->lock);
 	return true;
+}
+
+int64_t rte_share_due(int64_t start_ns, int64_t now)
+{
+	int64_t into = (now - start_ns + AHEAD_NS) % B_NS_PER_S;
+
+	return now - into + (into < 0 ? 0 : B_NS_PER_S);
 }

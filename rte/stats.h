@@ -3,8 +3,9 @@
  *
  * Two kinds. struct rte_stats: counters and gauges that the worker alone writes and any thread
  * reads, without a lock. struct rte_share: histograms and sums of the last second, handed over
- * by the worker at the end of a second; it only tries the lock, so it never waits for a reader:
- * when it fails the second's figures stay with the worker and go with the next ones.
+ * by the worker shortly before the second ends, when they are collected; it only tries the lock,
+ * so it never waits for a reader: when it fails, or comes too late, the second's figures stay with
+ * the worker and go with the next ones.
  */
 #ifndef RTE_STATS_H
 #define RTE_STATS_H
@@ -97,6 +98,8 @@ void rte_share_release(struct rte_share *s);
 /* Adds all of from (the worker's own) to into, and clears what was moved. Locks as said above when
    wait is false; returns false when it did nothing. */
 bool rte_share_publish(struct rte_share *into, struct rte_share *from, bool wait);
+/* When a worker hands over next: shortly before each whole second since start_ns. */
+int64_t rte_share_due(int64_t start_ns, int64_t now);
 /* The figures of name number `tx`, made when they are not there yet. */
 struct rte_tx_figures *rte_share_tx(struct rte_share *s, size_t tx);
 

@@ -374,6 +374,7 @@ static void wishes(struct rte_worker *w, int64_t now)
 static void tick(struct rte_timer *t, int64_t now)
 {
 	struct rte_worker *w = (struct rte_worker *)((char *)t - offsetof(struct rte_worker, tick));
+	int64_t next;
 
 	users_look(w, now);
 	partings_reap(w, now);
@@ -387,10 +388,10 @@ static void tick(struct rte_timer *t, int64_t now)
 	}
 	if (now >= w->second_ns) {
 		rte_share_publish(&w->share, &w->own, false);
-		w->second_ns = now + B_NS_PER_S - 50 * B_NS_PER_MS;
+		w->second_ns = rte_share_due(w->shared->phases.start_ns, now);
 	}
-	rte_loop_timer_set(
-		w->loop, &w->tick, now + (w->n_partings && !w->n_left ? LAST_TICK_NS : TICK_NS));
+	next = now + (w->n_partings && !w->n_left ? LAST_TICK_NS : TICK_NS);
+	rte_loop_timer_set(w->loop, &w->tick, next < w->second_ns ? next : w->second_ns);
 }
 
 static bool goes_on(const struct rte_worker *w, int64_t now)

@@ -68,7 +68,7 @@ struct rte_worker {
 	struct rte_parting *partings;
 	size_t n_partings, cap_partings;
 	struct rte_timer tick;
-	int64_t second_ns; /* when the second under way ends */
+	int64_t second_ns; /* when `own` is handed over next */
 	bool more;         /* timers are still due: do not wait */
 	_Atomic bool end;  /* leave the loop */
 	_Atomic bool kill_users;
