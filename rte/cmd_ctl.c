@@ -110,7 +110,7 @@ int cmd_ctl(int argc, char **argv)
 		{ NULL, 0, NULL, 0 } };
 	struct b_buf act = B_BUF_INIT;
 	struct b_error err = { 0 };
-	enum b_exit status;
+	int status;
 	int opt, fd;
 
 	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
@@ -128,9 +128,9 @@ int cmd_ctl(int argc, char **argv)
 		status = B_EXIT_USAGE;
 	} else if (rte_control_connect(argv[optind], &fd, &err)) {
 		b_error("%s", err.text);
-		status = b_status_exit(err.code);
+		status = (int)b_status_exit(err.code);
 	} else {
-		status = ask(argv[optind], fd, b_buf_cstr(&act));
+		status = (int)ask(argv[optind], fd, b_buf_cstr(&act));
 	}
 	b_buf_release(&act);
 	return status;

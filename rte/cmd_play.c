@@ -240,5 +240,5 @@ int cmd_play(int argc, char **argv)
 		status = rte_play(&a.w, &a.play);
 	}
 	rte_workload_release(&a.w);
-	return status;
+	return (int)status;
 }

@@ -571,5 +571,5 @@ int cmd_run(int argc, char **argv)
 	rte_workload_release(&a.w);
 	free(sar);
 	free(all);
-	return status;
+	return (int)status;
 }

@@ -54,7 +54,7 @@ int cmd_watch(int argc, char **argv)
 	d.dir = argv[optind];
 	if (rte_display_run(&d, &ended, &err)) {
 		b_error("%s", err.text);
-		return b_status_exit(err.code);
+		return (int)b_status_exit(err.code);
 	}
 	if (ended && !d.attached)
 		b_info("the run has ended; rte report %s shows it", d.dir);
