@@ -166,7 +166,7 @@ static void candidates_find(struct response *r, const struct cap_infer_options *
 		candidate_add(r, anchor, 26);
 	for (size_t i = 0; i < n; i++) {
 		int q = text[i].quality;
-		int base = 50 - (q > 50 ? 50 : q < -50 ? -50 : q);
+		int base = 50 - (q > 70 ? 70 : q < -50 ? -50 : q);
 		struct cap_wait w = {
 			.text = text[i].text, .pattern = text[i].pattern, .gone = text[i].gone,
 			.reverse = text[i].reverse, .repaint = text[i].repaint,

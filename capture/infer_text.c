@@ -192,14 +192,23 @@ static bool looks_rare(const struct cap_frame *f, int row, int col)
 			all++;
 			same += x->fg == y->fg && x->bg == y->bg && x->attrs == y->attrs;
 		}
-	return same * 5 < all;
+	return same * 3 < all;
 }
 
-/* What stands behind a label is a value: it is another one when other data is typed. */
-static bool stands_behind_label(const struct cap_frame *f, int row, int col)
+/* What stands behind a label is a value: it is another one when other data is typed. A label
+   leads to it with marks, or stood there before when the value did not. */
+static bool stands_behind_label(const struct cap_frame *f, const struct cap_frame *before, int row,
+	int col, bool changed)
 {
-	int marks = 0;
+	int marks = 0, gap;
 
+	/* To the front of the value that the text is a part of. */
+	while (changed && col > 1 &&
+		(!cap_frame_same_text(f, before, row, col - 1) ||
+			(cap_frame_char(f, row, col - 1) == ' ' &&
+				!cap_frame_same_text(f, before, row, col - 2))))
+		col--;
+	gap = col;
 	for (; col > 0; col--) {
 		uint32_t c = cap_frame_char(f, row, col - 1);
 
@@ -210,7 +219,11 @@ static bool stands_behind_label(const struct cap_frame *f, int row, int col)
 		else if (c != ' ')
 			break;
 	}
-	return col > 0 && marks >= 2 && !is_frame(cap_frame_char(f, row, col - 1));
+	if (col == 0 || is_frame(cap_frame_char(f, row, col - 1)))
+		return false;
+	gap -= col;
+	return marks >= 2 || (changed && gap >= 2 && is_letter(cap_frame_char(f, row, col - 1)) &&
+				     cap_frame_same_text(f, before, row, col - 1));
 }
 
 static int quality(const struct finder *fd, const struct cap_frame *f, int row, const struct word *first, const char *text,
@@ -230,10 +243,10 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row, 
 	q -= sum->others < 6 ? 2 * sum->others : 12;
 	if (sum->letters < 3)
 		q -= sum->highlight ? 4 : 14;
-	if (stands_behind_label(f, row, first->col))
+	if (stands_behind_label(f, fd->opt->item->before, row, first->col, sum->changed > 0))
 		q -= 22;
 	/* Messages stand at the bottom. */
-	if (sum->changed && row >= f->rows - 3)
+	if (sum->changed && row >= f->rows - 3 && !strpbrk(text, "=^<>[]"))
 		q += 6;
 	if (strpbrk(text, "/@~"))
 		q -= 10;
@@ -318,7 +331,8 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		t.text = b_strdup(b_buf_cstr(&plain));
 	}
 	/* A row that became reversed: where the selection of a list now is. */
-	if (!gone && sum.reverse && !sum.was_reverse && !t.pattern && selects(fd, &sum)) {
+	if (!gone && sum.reverse && !sum.was_reverse && !t.pattern && selects(fd, &sum) &&
+		looks_rare(f, row, t.col)) {
 		struct cap_text r = t;
 
 		r.text = b_strdup(t.text);
