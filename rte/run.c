@@ -273,7 +273,7 @@ static int nobody_error(struct rte_run *r)
 
 	rte_failures_worst(r->shared.failures, worst, sizeof worst);
 	return b_error_set(&r->result->error, atomic_load(&r->shared.opened) ? B_ECHECK : B_EENV,
-		"no user got anywhere in %lld tries: %s",
+		"no user got anywhere, %lld tries failed: %s",
 		(long long)atomic_load(&r->shared.attempts_failed), worst);
 }
 
@@ -425,8 +425,8 @@ static void outcome_settle(struct rte_run *r)
 
 	if (result->outcome == RTE_NOBODY || result->outcome == RTE_STOPPED)
 		result->status = b_status_exit(result->error.code);
-	else if (!atomic_load(&r->shared.progressed) && !atomic_load(&r->shared.opened) &&
-		atomic_load(&r->shared.attempts_failed)) {
+	else if (result->outcome == RTE_COMPLETED && !atomic_load(&r->shared.progressed) &&
+		rte_failures_count(r->shared.failures)) {
 		result->outcome = RTE_NOBODY;
 		result->status = b_status_exit(nobody_error(r));
 	}

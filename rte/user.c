@@ -671,12 +671,30 @@ enum rte_step rte_user_part_failed(struct rte_user *u, int64_t now)
 
 /* ---- From outside ---------------------------------------------------------------------------- */
 
+/* A run in which nobody got anywhere says for what they all waited. */
+static void note_waiting(struct rte_user *u)
+{
+	struct b_buf what = B_BUF_INIT, text = B_BUF_INIT;
+
+	vs_cond_describe(u->ask.cond, &what);
+	if (u->ask.file)
+		b_buf_printf(&text, "%s:%d: ", u->ask.file, u->ask.line);
+	b_buf_printf(&text, "still waiting at the end for %s%s", b_buf_cstr(&what),
+		u->bytes_in ? "" : "; no output has come at all");
+	rte_user_note(u, "unfinished", b_buf_cstr(&what), b_buf_cstr(&text));
+	b_buf_release(&what);
+	b_buf_release(&text);
+}
+
 void rte_user_kill(struct rte_user *u, const char *why, int64_t now)
 {
 	if (u->state == RTE_U_DONE || u->state == RTE_U_FAILED)
 		return;
 	if (u->state == RTE_U_BARRIER)
 		rte_barrier_leave(u->shared->barriers, &u->ticket);
+	if (u->state == RTE_U_WAITING && !atomic_load(&u->shared->progressed) &&
+		!atomic_load(&u->shared->cut_by_person))
+		note_waiting(u);
 	u->stopping = true;
 	if (u->state != RTE_U_PLANNED)
 		rte_user_session_end(u, "aborted", why, now);

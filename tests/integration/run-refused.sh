@@ -24,6 +24,9 @@ says err "no user got anywhere"
 says err "the line was closed"
 expect_status 1 run talk.lua -u 12 --ramp 100ms --measure 1m --timeout 500ms -o r -- "$sut" silent
 says err "not there within 500ms"
+expect_status 1 run talk.lua -u 3 --ramp 0 --measure 500ms --continue 0 --rampdown 0 --timeout 2s -o r -- \
+	"$sut" silent
+says err 'talk.lua:1: .*"> "'
 
 # wrong usage and bad scripts: 2
 touch file
