@@ -207,13 +207,15 @@ static const struct cap_item *marker_between(
 	return found;
 }
 
-/* A key that only moved the cursor on, whatever else it redrew, submits nothing. */
+/* A key that only moved the cursor on or wiped a message, whatever else it redrew, submits
+   nothing. */
 static bool submits(const struct cap_plan *p, const struct cap_act *a)
 {
 	const struct cap_item *it = &p->s->item[a->last];
 
 	return it->submit && a->wait &&
-		(a->wait->text || a->wait->prompt || a->wait->quiet_ms || it->re.switched);
+		((a->wait->text && !a->wait->gone) || a->wait->prompt || a->wait->quiet_ms ||
+			it->re.switched);
 }
 
 static void steps_make(struct cap_plan *p)
@@ -394,6 +396,22 @@ static void steps_name(struct cap_plan *p)
 	cap_names_release(&names);
 }
 
+/* The last act is what ended the application; nothing is waited for behind it but that. */
+static void eof_set(struct cap_plan *p)
+{
+	size_t a = p->n_acts;
+
+	p->eof = p->s->eof && p->n_acts > 0;
+	while (p->eof && a-- > 0) {
+		if (p->act[a].kind == CAP_ACT_MARKER)
+			continue;
+		p->act[a].eof = true;
+		if (p->act[a].kind != CAP_ACT_LOOK)
+			p->act[a].wait = NULL;
+		break;
+	}
+}
+
 /* ---- The plan --------------------------------------------------------------------------- */
 
 void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
@@ -408,20 +426,11 @@ void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 	for (size_t i = 0; i < s->n_items; i++)
 		p->n_keys += s->item[i].kind == CAP_KEY || s->item[i].kind == CAP_SECRET;
 	acts_make(p);
+	eof_set(p);
 	times_set(p);
 	steps_make(p);
 	exit_cut(p);
 	steps_finish(p);
-	p->eof = s->eof && p->n_acts > 0;
-	if (p->eof) {
-		struct cap_act *last = &p->act[p->n_acts - 1];
-
-		while (last > p->act && last->kind == CAP_ACT_MARKER)
-			last--;
-		last->eof = true;
-		if (last->kind != CAP_ACT_LOOK)
-			last->wait = NULL;
-	}
 	cap_plan_split(p);
 	if (!p->n_keys)
 		for (size_t k = 0; k < p->n_steps; k++)

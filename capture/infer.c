@@ -22,8 +22,9 @@
 #define LATE_NS    (150 * 1000000LL)
 #define FINE_BYTES 8192 /* at the end of a response, judged after every piece */
 
-#define COST_TRAP 1000
-#define COST_NONE 100000
+#define COST_TICKING 30
+#define COST_TRAP    1000
+#define COST_NONE    100000
 
 struct candidate {
 	struct cap_wait w;
@@ -42,6 +43,7 @@ struct response {
 	const unsigned char *differing;
 	struct candidate *c;
 	size_t n;
+	bool ticking;    /* the screen never rests: how much is left to come says little */
 	bool ahead;      /* keys without an answer of their own came right before it */
 	int64_t done_ns; /* when the screen was as the person saw it, -1: not yet */
 	int64_t last_ns; /* of output */
@@ -354,7 +356,7 @@ static int cost(const struct response *r, const struct candidate *c, bool doubt)
 		int64_t late = r->done_ns - c->held_ns;
 
 		if (late > BURST_NS || r->done_ns < 0)
-			n += COST_TRAP;
+			n += r->ticking ? COST_TICKING : COST_TRAP;
 		n += 6 + (c->rest < 40 ? c->rest : 40) / 4;
 	}
 	if (c->stale)
@@ -381,16 +383,6 @@ static int quiet_for(const struct infer *in, const struct response *r)
 	return longest < 200 ? 200 : longest > 10000 ? 10000 : (int)longest;
 }
 
-static bool is_ticking(const struct response *r)
-{
-	const struct cap_frame *f = r->item->re.after;
-
-	for (int i = 0; i < f->rows * f->cols; i++)
-		if (r->tick[i])
-			return true;
-	return false;
-}
-
 static struct cap_wait choose(const struct infer *in, struct response *r, bool doubt)
 {
 	struct cap_wait w = { .row = -1 };
@@ -415,7 +407,7 @@ static struct cap_wait choose(const struct infer *in, struct response *r, bool d
 	/* Typed ahead of an answer that this condition would only delay: keep the pause. */
 	if (doubt && (!best || best_cost >= 150))
 		w.found = false;
-	else if ((!best || w.early) && !is_ticking(r) && r->item->kind != CAP_LOOK) {
+	else if ((!best || w.early) && !r->ticking && r->item->kind != CAP_LOOK) {
 		w.quiet_ms = quiet_for(in, r);
 		w.found = true;
 	}
@@ -456,7 +448,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 	r->done_ns = r->last_ns = -1;
 	r->differing = in->opt->differing ? in->opt->differing[i] : NULL;
 	r->tick = b_calloc((size_t)it->re.after->rows, (size_t)it->re.after->cols);
-	cap_session_ticks_get(in->s, it->re.after, r->tick);
+	r->ticking = cap_session_ticks_get(in->s, it->re.after, r->tick);
 	if (it->kind == CAP_RESIZE)
 		B_BUG_ON(vs_screen_resize(in->screen, it->rows, it->cols) < 0);
 	else if (it->kind == CAP_KEY || it->kind == CAP_SECRET)

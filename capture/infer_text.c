@@ -111,6 +111,13 @@ static void word_read(const struct finder *fd, const struct cap_frame *f,
 	w->bad |= is_calendar_word(f, row, w);
 }
 
+static bool same_ground(const struct cap_frame *f, int row, int a, int b)
+{
+	const struct cap_cell *x = &f->row[row]->cell[a], *y = &f->row[row]->cell[b];
+
+	return x->bg == y->bg && !((x->attrs ^ y->attrs) & VS_REVERSE);
+}
+
 static size_t words_read(const struct finder *fd, const struct cap_frame *f,
 	const struct cap_frame *other, int row, struct word *out, size_t max)
 {
@@ -131,7 +138,7 @@ static size_t words_read(const struct finder *fd, const struct cap_frame *f,
 			c += 3;
 		else
 			while (c < f->cols && (ch = cap_frame_char(f, row, c)) != ' ' &&
-				!is_frame(ch))
+				!is_frame(ch) && same_ground(f, row, w.col, c))
 				c++;
 		w.end = c;
 		word_read(fd, f, other, row, &w);
@@ -167,6 +174,9 @@ static bool holds_typed(const struct cap_text_options *o, const char *text)
 		size_t len = strlen(o->typed[i]);
 
 		if (len >= 2 && strstr(text, o->typed[i]))
+			return true;
+		/* Or a part of it, as a program says it back. */
+		if (strlen(text) >= 4 && strstr(o->typed[i], text))
 			return true;
 	}
 	return false;
@@ -296,8 +306,15 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 {
 	struct b_buf plain = B_BUF_INIT, pattern = B_BUF_INIT;
 	struct sum sum = { .reverse = true };
-	struct cap_text t = { .row = row, .col = w[0].col, .end = w[n - 1].end, .gone = gone };
+	struct cap_text t = { .row = row, .gone = gone };
 
+	/* Marks and single letters in front of it say nothing. */
+	while (n > 1 && w[0].end - w[0].col == 1) {
+		w++;
+		n--;
+	}
+	t.col = w[0].col;
+	t.end = w[n - 1].end;
 	for (size_t i = 0; i < n; i++) {
 		sum.letters += w[i].letters;
 		sum.digits += w[i].digits;
@@ -383,7 +400,7 @@ static void row_add(struct finder *fd, const struct cap_frame *f, const struct c
 				if (w[j].bad || (!digits && w[j].digits))
 					break;
 				if (j > i && (w[j].col - w[j - 1].end > 1 ||
-						     w[j].reverse != w[i].reverse))
+						     !same_ground(f, row, w[i].col, w[j].col)))
 					break;
 				any |= w[j].digits > 0;
 			}
