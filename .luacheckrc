@@ -6,6 +6,7 @@ read_globals = {
 	"target", "terminal", "defaults", "send", "press", "paste", "secret", "raw", "mouse", "expect",
 	"transaction", "think", "pause", "check", "golden", "mask", "unexpected", "screen", "user",
 	"relogin", "set", "data", "random", "barrier", "log", "resize", "interact", "mix", "workload",
+	"test", "skip",
 }
 globals = { "setup", "login", "iteration", "logout", "teardown" }
 ignore = { "131" } -- rte calls the parts of a script and the functions of its mix

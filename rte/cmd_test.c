@@ -44,6 +44,8 @@ static const char help[] =
 	"  -u, --update             write them anew, remove those that no test asks for\n"
 	"      --goldens FOLDER     they are there, not beside the scripts\n"
 	"      --soft               one that differs does not end its test\n"
+	"      --still D            a screen that differs is waited for until it has not changed for\n"
+	"                           this long (5s)\n"
 	"What is reported\n"
 	"      --tap   --json       TAP 14 or JSON on standard output, in place of the list\n"
 	"      --junit FILE         JUnit XML too\n"
@@ -73,6 +75,7 @@ enum {
 	OPT_UNSAFE,
 	OPT_GOLDENS,
 	OPT_SOFT,
+	OPT_STILL,
 	OPT_TAP,
 	OPT_JSON,
 	OPT_JUNIT,
@@ -102,6 +105,7 @@ static const struct option options[] = {
 	{ "allow-unsafe", no_argument, NULL, OPT_UNSAFE },
 	{ "goldens", required_argument, NULL, OPT_GOLDENS },
 	{ "soft", no_argument, NULL, OPT_SOFT },
+	{ "still", required_argument, NULL, OPT_STILL },
 	{ "tap", no_argument, NULL, OPT_TAP },
 	{ "json", no_argument, NULL, OPT_JSON },
 	{ "junit", required_argument, NULL, OPT_JUNIT },
@@ -207,6 +211,7 @@ static int option_how(struct test_args *a, int opt, const char *arg, struct b_er
 	case OPT_RETRIES: return number("retries", arg, 0, 100, &o->retries, err);
 	case OPT_FAIL_FAST: o->fail_fast = true; return B_OK;
 	case OPT_TIMEOUT: return duration("timeout", arg, &o->timeout_ns, err);
+	case OPT_STILL: return duration("still", arg, &o->still_ns, err);
 	case OPT_WAIT: return duration("wait", arg, &w->timeout_ns, err);
 	case OPT_SETTLE: return duration("settle", arg, &w->settle_ns, err);
 	case OPT_TYPING: return dist("typing", arg, &w->typing, err);

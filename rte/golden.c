@@ -279,7 +279,7 @@ static int save(const char *path, const struct b_buf *text, struct b_error *err)
 }
 
 int rte_golden_write(struct rte_goldens *g, const struct rte_golden_screen *s, bool other_term,
-	char **path, struct b_error *err)
+	bool other_size, char **path, struct b_error *err)
 {
 	const struct vs_snapshot *old;
 	struct b_buf text = B_BUF_INIT;
@@ -292,12 +292,12 @@ int rte_golden_write(struct rte_goldens *g, const struct rte_golden_screen *s, b
 		return rc;
 	if (old) {
 		vs_snapshot_size(old, &rows, &cols);
-		size = size || rows != vs_screen_rows(s->screen) ||
-			cols != vs_screen_cols(s->screen);
-		term = term || other_term;
-		free(at);
-		at = path_of(g, s, term, size);
+		other_size = rows != vs_screen_rows(s->screen) || cols != vs_screen_cols(s->screen);
+	} else {
+		term = size = false;
 	}
+	free(at);
+	at = path_of(g, s, term || other_term, size || other_size);
 	pthread_mutex_lock(&g->lock);
 	vs_snapshot_update(old, s->screen, &s->opt, &text);
 	rc = save(at, &text, err);

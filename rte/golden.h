@@ -57,12 +57,12 @@ void rte_golden_result_release(struct rte_golden_result *r);
 
 /*
  * Writes the screen, whole or not at all, over the file that counts: rows that still compare
- * equal stay as they are worded. Of another size than that file it becomes a file for its size,
- * and with other_term (the TERM is not the script's own) one for its TERM. *path: which; the
- * caller's. B_ESYS.
+ * equal stay as they are worded. Of another size than that file, or where there is none than the
+ * script's own, it becomes a file for its size; with other_term (the TERM is not the script's own)
+ * one for its TERM. *path: which; the caller's. B_ESYS.
  */
 int rte_golden_write(struct rte_goldens *g, const struct rte_golden_screen *s, bool other_term,
-	char **path, struct b_error *err) B_CHECK;
+	bool other_size, char **path, struct b_error *err) B_CHECK;
 
 /*
  * What a user in a run or a play makes of a golden screen: B_OK when it is equal, or when there is

@@ -87,6 +87,7 @@ struct rte_shared {
 	struct rte_names *names;
 	const struct rte_observer *observer; /* NULL: none */
 	struct rte_goldens *goldens;         /* golden screens; NULL: not compared */
+	int64_t still_ns;   /* one that differs is final when unchanged for so long; 0: 5 s */
 	bool measured;      /* a run: random first think; false: one user is played */
 	int64_t echo_every; /* echo is measured for users 1, 1 + n, ...; 0: for none */
 

@@ -33,6 +33,7 @@ static void shared_init(struct rte_solo *s)
 	sh->barriers = rte_barriers_new(tickets_called, s);
 	sh->names = rte_names_new();
 	sh->goldens = rte_goldens_new(s->opt->goldens);
+	sh->still_ns = s->opt->still_ns;
 	sh->observer = s->opt->observer;
 	sh->echo_every = 1;
 	sh->wake = wake_nobody;

@@ -25,6 +25,7 @@ struct rte_solo_options {
 	int64_t user;        /* whose part it plays */
 	const char *dir;     /* {dir} of the script; NULL: "." */
 	const char *goldens; /* folder of all golden screens; NULL: beside the scripts */
+	int64_t still_ns;    /* of shared; 0: the default */
 };
 
 struct rte_solo {

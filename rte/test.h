@@ -54,6 +54,7 @@ struct rte_test_options {
 	int64_t timeout_ns;    /* of a test; RTE_TEST_UNSET: the tests' own, else the default */
 	const char *artifacts; /* folder; NULL: none are kept */
 	const char *goldens;   /* folder of all golden screens; NULL: beside the scripts */
+	int64_t still_ns;      /* a golden screen that differs is final then; 0: the default */
 	struct rte_workload w; /* targets, sets, rates and the like; without scripts */
 };
 

@@ -230,6 +230,7 @@ static int session(struct child *c, struct b_error *err)
 		.user = c->test->n_rows ? (int64_t)c->test->row + 1 : 1,
 		.dir = c->dir,
 		.goldens = c->plan->opt->goldens,
+		.still_ns = c->plan->opt->still_ns,
 	};
 
 	if (!rc) {

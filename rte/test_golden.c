@@ -47,9 +47,12 @@ static bool still(const struct rte_user *u, bool final)
 static int write_it(struct rte_record *r, const struct rte_golden_screen *s, const char *is,
 	struct b_error *err)
 {
-	bool other_term = r->opt->w.term != NULL;
+	const struct rte_script_info *info = rte_script_info(r->solo->roles.scripts[0]);
+	bool other_term = strcmp(s->term, info->term) != 0;
+	bool other_size =
+		vs_screen_rows(s->screen) != info->rows || vs_screen_cols(s->screen) != info->cols;
 	char *path = NULL;
-	int rc = rte_golden_write(r->solo->shared.goldens, s, other_term, &path, err);
+	int rc = rte_golden_write(r->solo->shared.goldens, s, other_term, other_size, &path, err);
 
 	if (rc)
 		return rc;

@@ -74,6 +74,7 @@ enum rte_step rte_user_golden_due(struct rte_user *u, int64_t now)
 	int64_t still = later(u->change_ns, u->input_ns);
 	int64_t settled = still + u->role->settle.settle_ns;
 	int64_t since = later(still, u->wait_from_ns);
+	int64_t still_ns = u->shared->still_ns ? u->shared->still_ns : STILL_NS;
 	struct b_error err = { 0 };
 	bool over = u->eof || now >= u->deadline_ns;
 	int rc;
@@ -91,9 +92,9 @@ enum rte_step rte_user_golden_due(struct rte_user *u, int64_t now)
 		u->judge_ns = since + ANCHOR_NS;
 		return RTE_STAY;
 	}
-	rc = compare(u, over || now >= since + STILL_NS, &err);
+	rc = compare(u, over || now >= since + still_ns, &err);
 	if (rc == B_EAGAIN) {
-		u->judge_ns = sooner(since + STILL_NS, now + u->role->settle.settle_ns);
+		u->judge_ns = sooner(since + still_ns, now + u->role->settle.settle_ns);
 		return RTE_STAY;
 	}
 	u->not_before_ns = now;

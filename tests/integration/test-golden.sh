@@ -32,7 +32,7 @@ never_says out "golden screens"
 
 # ---- Changed: shown, never accepted without --update ----
 cp -r form.golden before
-test_run 1 form.lua -- sh form.sh 200
+test_run 1 --still 500ms --wait 3s form.lua -- sh form.sh 200
 says out "the screen is not as in golden screen 'first screen': 1 line differs"
 says out "   row 3:"
 says out "     expected |Balance  100 "
@@ -64,11 +64,11 @@ test_run 0 form.lua:3 -- sh slow.sh
 # ---- Placeholders stay, and what is edited by hand counts ----
 sed -i 's/^|Balance  100 /|Balance  {number} /' "form.golden/first screen.txt"
 test_run 0 form.lua:3 -- sh form.sh 4711
-test_run 1 form.lua:3 -- sh form.sh none
+test_run 1 --still 500ms --wait 3s form.lua:3 -- sh form.sh none
 test_run 0 form.lua:3 -u -- sh form.sh 4711
 grep -q '{number}' "form.golden/first screen.txt" || fail "the placeholder is gone"
 echo "no golden screen" >form.golden/second.txt
-test_run 1 form.lua:6
+test_run 1 --still 500ms --wait 3s form.lua:6
 says out "form.golden/second.txt: .*no golden screen"
 sed -i 's/ attributes//; /^:/d' before/x 2>/dev/null
 rm form.golden/second.txt
@@ -76,7 +76,7 @@ test_run 0 form.lua
 
 # Attributes that are to be compared and were not recorded are told.
 sed -i 's/^\(rte-golden.*\) attributes/\1/; /^:/d' form.golden/second.txt
-test_run 1 form.lua:6
+test_run 1 --still 500ms --wait 3s form.lua:6
 says out "the golden screen has none"
 test_run 0 form.lua:6 -u
 
@@ -109,7 +109,7 @@ says out "no test asks for the golden screen (--update removes it): form.golden/
 counts 1 "no test asks"
 test_run 0 form.lua --grep first -u
 [ -e form.golden/old.txt ] || fail "removed although tests were left out"
-test_run 1 form.lua -u -- sh -c 'sleep 1'
+test_run 1 --still 500ms --wait 3s form.lua -u -- sh -c 'sleep 1'
 [ -e form.golden/old.txt ] || fail "removed although tests failed"
 test_run 0 form.lua -u
 says out "removed, no test asks for it: form.golden/old.txt"
@@ -124,12 +124,12 @@ function login() expect "Ready" end
 test("one", function() golden "same" end)
 test("two", function() press "x" expect "after 1" golden "same" end)
 END
-test_run 1 twice.lua -u
+test_run 1 --still 500ms --wait 3s twice.lua -u
 says out "written twice, with different screens"
 
 # ---- Size and TERM become part of the name where they matter ----
 rm -rf twice.golden form.golden/*.vt220*
-test_run 1 form.lua:6 --size 100x30
+test_run 1 --still 500ms --wait 3s form.lua:6 --size 100x30
 says out "size: expected 80x24, actual 100x30"
 test_run 0 form.lua:6 --size 100x30 -u
 [ -e form.golden/second.100x30.txt ] || fail "no file for the size"
@@ -140,7 +140,7 @@ target [[pty:sh -c 'printf "\033[H$TERM \033[5;1HReady"; read -r x']]
 function iteration() expect "Ready" golden "shown" end
 END
 test_run 0 term.lua -u
-test_run 1 term.lua --term vt220
+test_run 1 --still 500ms --wait 3s term.lua --term vt220
 test_run 0 term.lua --term vt220 -u
 [ -e term.golden/shown.vt220.txt ] || fail "no file for the TERM"
 test_run 0 term.lua --term vt220
@@ -153,7 +153,7 @@ test_run 0 form.lua -u --goldens v1 -- sh form.sh 100
 [ -e "v1/form.golden/first screen.txt" ] || fail "not in the folder of --goldens"
 sed 's/golden(.*/golden "second"\n  golden "third"/' form.lua >both.lua
 test_run 0 both.lua -u --goldens v1 -- sh form.sh 100
-test_run 1 both.lua --goldens v1 --soft --artifacts differences -- sh form.sh 200
+test_run 1 --still 500ms --wait 3s both.lua --goldens v1 --soft --artifacts differences -- sh form.sh 200
 says out "both.lua:4: the screen is not as"
 says out "both.lua:9: the screen is not as in golden screen 'second'"
 says out "both.lua:10: the screen is not as in golden screen 'third'"
