@@ -192,20 +192,43 @@ static void redact(const struct secret *secret, char *s, const size_t *at, size_
 	}
 }
 
-void rte_failures_redact(struct rte_failures *f, char *output, size_t len)
+/* The same at the very beginning, where a secret's end may stand alone. */
+static void redact_end(const struct secret *secret, char *s, const size_t *at, size_t n)
+{
+	for (size_t gone = 1; gone + 1 < secret->len; gone++) {
+		struct secret end = { secret->text + gone, secret->len - gone };
+
+		if (end.len > n || !matches(&end, s, at, end.len))
+			continue;
+		for (size_t i = 0; i < end.len; i++)
+			s[at[i]] = '*';
+		return;
+	}
+}
+
+/* cut: the output began earlier than this. */
+static void redact_all(const struct rte_failures *f, char *output, size_t len, bool cut)
 {
 	size_t *at, n = 0;
 
-	pthread_mutex_lock(&f->lock);
-	if (f->n_secrets) {
-		at = b_reallocarray(NULL, len, sizeof *at);
-		for (size_t i = next_printable(output, len, 0); i < len;
-			i = next_printable(output, len, i + 1))
-			at[n++] = i;
-		for (size_t i = 0; i < f->n_secrets; i++)
-			redact(&f->secrets[i], output, at, n);
-		free(at);
+	if (!f->n_secrets)
+		return;
+	at = b_reallocarray(NULL, len, sizeof *at);
+	for (size_t i = next_printable(output, len, 0); i < len;
+		i = next_printable(output, len, i + 1))
+		at[n++] = i;
+	for (size_t i = 0; i < f->n_secrets; i++) {
+		if (cut)
+			redact_end(&f->secrets[i], output, at, n);
+		redact(&f->secrets[i], output, at, n);
 	}
+	free(at);
+}
+
+void rte_failures_redact(struct rte_failures *f, char *output, size_t len)
+{
+	pthread_mutex_lock(&f->lock);
+	redact_all(f, output, len, false);
 	pthread_mutex_unlock(&f->lock);
 }
 
@@ -266,10 +289,10 @@ static bool make_dir(struct rte_failures *f)
 	return f->dir_made;
 }
 
-static void head(const struct rte_failure *e, struct b_buf *out)
+static void head(const struct rte_failures *f, const struct rte_failure *e, struct b_buf *out)
 {
 	size_t len = e->output_len < OUTPUT_MAX ? e->output_len : OUTPUT_MAX;
-	char when[32];
+	char output[OUTPUT_MAX], when[32];
 
 	b_clock_iso8601(e->at_ns, when);
 	b_buf_printf(out, "# %s: user %lld, session %lld, iteration %lld, %s\n", e->kind,
@@ -285,7 +308,10 @@ static void head(const struct rte_failure *e, struct b_buf *out)
 		b_escape_text(out, e->unanswered, strlen(e->unanswered));
 	}
 	b_buf_adds(out, "\n# last output: ");
-	b_escape_text(out, e->output + (e->output_len - len), len);
+	if (len)
+		memcpy(output, e->output + (e->output_len - len), len);
+	redact_all(f, output, len, len == OUTPUT_MAX);
+	b_escape_text(out, output, len);
 	b_buf_adds(out, "\n");
 }
 
@@ -305,7 +331,7 @@ static char *keep_picture(struct rte_failures *f, const struct rte_failure *e)
 	if (!known && f->n_pictures < RTE_PICTURES_MAX && make_dir(f)) {
 		f->pictures[f->n_pictures++] = h;
 		known = true;
-		head(e, &text);
+		head(f, e, &text);
 		b_buf_add(&text, shot.data, shot.len);
 		b_buf_printf(&path, "%s/%s.txt", f->dir, name);
 		save(b_buf_cstr(&path), &text);

@@ -29,7 +29,7 @@ struct rte_failure {
 	const char *expected;    /* the condition, or the error without what varies */
 	const char *message;     /* the whole of it, with file and line */
 	const char *unanswered;  /* the last query that nobody answered, or "" */
-	const char *output;      /* the last bytes of output */
+	const char *output;      /* the last bytes of output, kept without secrets */
 	size_t output_len;
 	const struct vs_screen *screen; /* NULL: none */
 	int64_t user, session, iteration;
@@ -40,7 +40,7 @@ struct rte_failure {
 struct rte_failures *rte_failures_new(const char *dir);
 void rte_failures_free(struct rte_failures *f); /* NULL accepted */
 
-/* A secret that must not be shown in any picture from now on. */
+/* A secret that must not be shown in any picture, or in the output beside it, from now on. */
 void rte_failures_secret(struct rte_failures *f, const char *text, size_t len);
 
 /* Rectangles that cover each secret which the screen shows; at most cap. begun: also one whose
