@@ -24,7 +24,9 @@ static int guard_close(lua_State *L)
 	const char *detail = NULL;
 	struct b_error err = { 0 };
 
-	if (a->cancelled || a->stop || a->skips) {
+	if (a->stop || a->skips) {
+		fail = RTE_FAIL_LEFT;
+	} else if (a->cancelled) {
 		fail = RTE_FAIL_CANCEL;
 	} else if (!lua_isnoneornil(L, 2)) {
 		detail = luaL_tolstring(L, 2, NULL);

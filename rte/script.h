@@ -50,7 +50,8 @@ enum rte_fail_kind {
 	RTE_FAIL_CHECK,      /* check() or golden() */
 	RTE_FAIL_DISCONNECT, /* the line closed while the script still used it */
 	RTE_FAIL_ERROR,      /* the script raised something else, or broke a limit */
-	RTE_FAIL_CANCEL      /* cancelled from outside */
+	RTE_FAIL_CANCEL,     /* cancelled from outside */
+	RTE_FAIL_LEFT        /* the script itself ended the part: user.stop, skip, its data ended */
 };
 
 struct rte_ask {

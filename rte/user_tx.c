@@ -96,6 +96,7 @@ static enum rte_tx_status status_of(const struct rte_user *u, enum rte_fail_kind
 	case RTE_FAIL_DISCONNECT: return RTE_TX_DISCONNECT;
 	case RTE_FAIL_CANCEL:
 		return atomic_load(&u->shared->cut_by_person) ? RTE_TX_ABORTED : RTE_TX_UNFINISHED;
+	case RTE_FAIL_LEFT: return RTE_TX_ABORTED;
 	default: return RTE_TX_ERROR;
 	}
 }

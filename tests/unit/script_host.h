@@ -41,7 +41,7 @@ struct host {
 static const char *fail_name(enum rte_fail_kind kind)
 {
 	static const char *const names[] = { "ok", "timeout", "check", "disconnect", "error",
-		"cancel" };
+		"cancel", "left" };
 
 	return names[kind];
 }

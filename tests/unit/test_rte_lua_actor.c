@@ -103,7 +103,7 @@ static void transactions(void **state)
 	check_script(ITERATION("transaction('q', function() transaction('r', print) end)"),
 		"begin q\nend error\nfailed error s.lua:1: transaction: a transaction is open already\n");
 	check_script(ITERATION("transaction('q', function() user.stop() end) log 'never'"),
-		"begin q\nend cancel\ndone stop\n");
+		"begin q\nend left\ndone stop\n");
 	check_script(ITERATION("log(check(7, 'm')) relogin()"), "log 7\ndone relogin\n");
 }
 

@@ -189,7 +189,7 @@ static void skips(void **state)
 	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
 	assert_int_equal(ask.kind, RTE_ASK_DONE);
 	assert_int_equal(ask.count, 0);
-	assert_string_equal(b_buf_cstr(&h.out), "begin query\nskipped no printer\nend cancel\n");
+	assert_string_equal(b_buf_cstr(&h.out), "begin query\nskipped no printer\nend left\n");
 	host_close(&h);
 }
 

@@ -894,6 +894,16 @@ static void test_cut_off(void **state)
 	assert_int_equal(user->state, RTE_U_DONE);
 	assert_int_equal(worker->n_left, 0);
 	end();
+
+	/* A script that stops by itself leaves nothing unfinished behind. */
+	begin("W", "(EW)", "", 1);
+	until(0);
+	says(0, "OK");
+	until(50);
+	assert_int_equal(rte_user_host.tx_end(user, RTE_FAIL_LEFT, NULL, NULL), B_OK);
+	assert_string_equal(TX(0, STATUS), "aborted");
+	assert_string_equal(TX(0, COUNTED), "0");
+	end();
 }
 
 /* A transaction without input counts from its beginning. */
