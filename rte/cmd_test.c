@@ -43,6 +43,7 @@ static const char help[] =
 	"Golden screens\n"
 	"  -u, --update             write them anew, remove those that no test asks for\n"
 	"      --goldens FOLDER     they are there, not beside the scripts\n"
+	"      --screens            the screen after each transaction is one, whatever the script says\n"
 	"      --soft               one that differs does not end its test\n"
 	"      --still D            a screen that differs is waited for until it has not changed for\n"
 	"                           this long (5s)\n"
@@ -74,6 +75,7 @@ enum {
 	OPT_SEED,
 	OPT_UNSAFE,
 	OPT_GOLDENS,
+	OPT_SCREENS,
 	OPT_SOFT,
 	OPT_STILL,
 	OPT_TAP,
@@ -104,6 +106,7 @@ static const struct option options[] = {
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "allow-unsafe", no_argument, NULL, OPT_UNSAFE },
 	{ "goldens", required_argument, NULL, OPT_GOLDENS },
+	{ "screens", no_argument, NULL, OPT_SCREENS },
 	{ "soft", no_argument, NULL, OPT_SOFT },
 	{ "still", required_argument, NULL, OPT_STILL },
 	{ "tap", no_argument, NULL, OPT_TAP },
@@ -187,6 +190,7 @@ static int option_which(struct test_args *a, int opt, const char *arg, struct b_
 	case OPT_LIST: a->list = true; return B_OK;
 	case 'u': o->update = true; return B_OK;
 	case OPT_GOLDENS: o->goldens = arg; return B_OK;
+	case OPT_SCREENS: o->screens = true; return B_OK;
 	case OPT_SOFT: o->soft = true; return B_OK;
 	case OPT_TAP: return form(a, RTE_TEST_FORM_TAP, err);
 	case OPT_JSON: return form(a, RTE_TEST_FORM_JSON, err);

@@ -398,6 +398,8 @@ void rte_actor_start(struct rte_actor *a, enum rte_part part, const char *functi
 	a->start = function ? function : parts[part];
 	a->stop = false;
 	a->relogin = a->skips = false;
+	if (part == RTE_PART_LOGIN)
+		a->n_screens = 0;
 	a->phase = outside ? RTE_LUA_OUTSIDE : RTE_LUA_PART;
 	lua_pushcfunction(a->co, part_main);
 	run(a, a->co, NULL, ask);

@@ -85,6 +85,7 @@ struct rte_actor {
 	int *tests; /* references to the functions of its tests */
 	size_t n_tests;
 	size_t test, row; /* the test that an iteration is, from 1; 0: none */
+	int n_screens;    /* golden screens after transactions in this session */
 
 	/* the last error that a binding raised with a kind: to know it again when it comes out */
 	char *raised;
@@ -119,7 +120,7 @@ struct rte_lua {
 	lua_State *L;
 	struct rte_host host;
 	struct rte_data *data;
-	bool data_owned, allow_unsafe;
+	bool data_owned, allow_unsafe, screens;
 	int64_t n_users;
 	char *dir;              /* what {dir} is */
 	struct b_random random; /* for the top level at load, where there is no user */

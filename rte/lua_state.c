@@ -199,6 +199,7 @@ int rte_lua_state_new(struct rte_lua **out, const struct rte_lua_options *opt, l
 	if (opt->host)
 		l->host = *opt->host;
 	l->allow_unsafe = opt->allow_unsafe;
+	l->screens = opt->screens;
 	l->n_users = opt->n_users > 0 ? opt->n_users : 1;
 	l->dir = opt->dir ? b_strdup(opt->dir) : NULL;
 	l->data = opt->data ? opt->data : rte_data_new();

@@ -4,6 +4,7 @@
  */
 #include "rte/lua_priv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +38,64 @@ static int guard_close(lua_State *L)
 	return 0;
 }
 
-static int transacted(lua_State *L, int status, lua_KContext ctx)
+static int shown(lua_State *L, int status, lua_KContext ctx)
 {
 	(void)status;
+	rte_lua_answered(L);
+	lua_pop(L, 1);
+	return lua_gettop(L) - (int)ctx;
+}
+
+static void add_name(luaL_Buffer *b, const char *name)
+{
+	for (; *name; name++)
+		luaL_addchar(b, (unsigned char)*name < ' ' || *name == '/' ? '_' : *name);
+}
+
+/* "02 query", in a test of several of a script with the test in front: "refusals, 02 query". */
+static void screen_name_push(lua_State *L, struct rte_actor *a, const char *transaction)
+{
+	const struct rte_test_case *t = a->test ? &a->script->tests[a->test - 1] : NULL;
+	char number[48] = "";
+	luaL_Buffer b;
+
+	luaL_buffinit(L, &b);
+	if (t)
+		add_name(&b, t->name);
+	else if (a->script->n_mix)
+		add_name(&b, a->start);
+	if (t && (t->marks.rows || a->script->marks.rows))
+		snprintf(number, sizeof number, " row %zu", a->row + 1);
+	luaL_addstring(&b, number);
+	a->n_screens++;
+	snprintf(number, sizeof number, "%s%02d ", t || a->script->n_mix ? ", " : "", a->n_screens);
+	luaL_addstring(&b, number);
+	add_name(&b, transaction);
+	luaL_pushresult(&b);
+}
+
+/* The screen that a transaction leaves as a golden screen. The transaction itself is over by
+   then. */
+static int compare_screen(lua_State *L, struct rte_actor *a, int guard)
+{
+	struct rte_ask *ask;
+
+	lua_closeslot(L, guard);
+	luaL_checkstack(L, LUA_MINSTACK, NULL);
+	screen_name_push(L, a, lua_tostring(L, 1));
+	ask = rte_lua_ask(L, a, RTE_ASK_GOLDEN);
+	ask->bytes = lua_tolstring(L, -1, &ask->len);
+	ask->cursor = true;
+	return rte_lua_wait(L, guard, shown);
+}
+
+static int transacted(lua_State *L, int status, lua_KContext ctx)
+{
+	struct rte_actor *a = rte_lua_actor(L);
+
+	(void)status;
+	if (a->lua->screens && a->phase == RTE_LUA_PART)
+		return compare_screen(L, a, (int)ctx);
 	return lua_gettop(L) - (int)ctx;
 }
 

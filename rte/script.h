@@ -146,6 +146,7 @@ struct rte_lua_options {
 	size_t n_sets;           /* they are numbers. Also in table `set`. */
 	int64_t n_users;         /* users of the run: slices of unique rows */
 	const char *dir;         /* what {dir} in a target is: a test's own folder; NULL: "." */
+	bool screens; /* the screen after each transaction is a golden screen (rte test) */
 };
 
 int rte_lua_new(

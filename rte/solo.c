@@ -122,6 +122,7 @@ int rte_solo_begin(struct rte_solo *s, struct b_error *err)
 		.n_users = 1,
 		.allow_unsafe = s->opt->w->allow_unsafe,
 		.dir = s->opt->dir,
+		.screens = s->opt->screens,
 	};
 	int64_t now;
 	int rc = rte_worker_new(&s->worker, &opt, err);

@@ -26,6 +26,7 @@ struct rte_solo_options {
 	const char *dir;     /* {dir} of the script; NULL: "." */
 	const char *goldens; /* folder of all golden screens; NULL: beside the scripts */
 	int64_t still_ns;    /* of shared; 0: the default */
+	bool screens;        /* the screen after each transaction is a golden screen */
 };
 
 struct rte_solo {

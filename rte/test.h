@@ -42,9 +42,10 @@
 #define RTE_SUITE_FILE              "suite.lua"
 
 struct rte_test_options {
-	bool update; /* golden screens are written anew */
-	bool ci;     /* a golden screen that is missing is a failure */
-	bool soft;   /* a golden screen that differs does not end its test */
+	bool update;  /* golden screens are written anew */
+	bool ci;      /* a golden screen that is missing is a failure */
+	bool screens; /* the screen after each transaction is a golden screen */
+	bool soft;    /* a golden screen that differs does not end its test */
 	bool fail_fast;
 	bool shuffle;
 	uint64_t shuffle_seed;

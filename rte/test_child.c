@@ -231,6 +231,7 @@ static int session(struct child *c, struct b_error *err)
 		.dir = c->dir,
 		.goldens = c->plan->opt->goldens,
 		.still_ns = c->plan->opt->still_ns,
+		.screens = c->plan->opt->screens,
 	};
 
 	if (!rc) {

@@ -35,6 +35,7 @@ int rte_worker_new(
 		.n_sets = s->w->n_sets,
 		.n_users = s->w->users,
 		.dir = opt->dir,
+		.screens = opt->screens,
 	};
 	struct rte_worker *w = b_calloc(1, sizeof *w);
 	int rc;

@@ -87,6 +87,7 @@ struct rte_worker_options {
 	int tx_file, session_file;
 	bool allow_unsafe;
 	const char *dir; /* {dir} of its scripts; NULL: "." */
+	bool screens;    /* of rte_lua_options */
 };
 
 /* Makes a worker without users. B_EENV, or B_EINPUT for a script. */

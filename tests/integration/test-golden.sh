@@ -160,6 +160,34 @@ says out "both.lua:10: the screen is not as in golden screen 'third'"
 ls differences/both/*/third.diff.txt >/dev/null || fail "no diff of the third"
 test_run 0 both.lua --goldens v1 -- sh form.sh 100
 
+cat >recorded.lua <<'END'
+target "pty:sh form.sh"
+local function step(name)
+  return transaction(name, function() press "x" expect "after" return name, 17 end)
+end
+function login() expect "Ready" end
+function iteration()
+  local name, number = step "a/b"
+  check(name == "a/b" and number == 17, "the results of the transaction")
+  step "second"
+end
+function logout() press "q" end
+END
+test_run 0 recorded.lua -u --screens --goldens v1 -- sh form.sh 100
+ls v1/recorded.golden | tr '\n' , | grep -qx '01 a_b.txt,02 second.txt,' || fail "other screens"
+test_run 0 recorded.lua --screens --goldens v1 -- sh form.sh 100
+test_run 1 recorded.lua --screens --goldens v1 --soft --still 500ms -- sh form.sh 200
+says out "recorded.lua:3: the screen is not as in golden screen '01 a_b'"
+says out "recorded.lua:3: the screen is not as in golden screen '02 second'"
+test_run 0 recorded.lua --goldens v1 -- sh form.sh 200
+sed 's/^function iteration()/test("one\/two", { rows = "rows.csv" }, function()/; /step "second"/,/^end/s/^end/end)/' \
+	recorded.lua >tests.lua
+printf 'a\n1\n2\n' >rows.csv
+test_run 0 tests.lua -u --screens
+ls tests.golden | tr '\n' , | grep -qx \
+	'one_two row 1, 01 a_b.txt,one_two row 1, 02 second.txt,one_two row 2, 01 a_b.txt,one_two row 2, 02 second.txt,' ||
+	fail "names of screens of tests: $(ls tests.golden)"
+
 # ---- In a play and in a run a golden screen is a check ----
 cat >load.lua <<'END'
 target "pty:sh form.sh"
