@@ -15,6 +15,8 @@
 #include "rte/lua_library.h"
 #include "base/banned.h"
 
+#define NESTED_MAX 1000 /* calls around a pcall */
+
 /* ---- Read-only tables ------------------------------------------------------------------- */
 
 static int unknown_name(lua_State *L)
@@ -139,6 +141,37 @@ static int safe_move(lua_State *L)
 	return lua_gettop(L);
 }
 
+/*
+ * In a coroutine pcall takes no C stack, so pcall(f) inside f would nest as far as the stack goes;
+ * each error then costs a walk over all of it, in C, and there is one for each level.
+ */
+static void check_depth(lua_State *L, const char *what)
+{
+	lua_Debug ar;
+
+	if (lua_getstack(L, NESTED_MAX, &ar))
+		rte_lua_raise(L, what, "more than %d calls inside one another", NESTED_MAX);
+}
+
+static int pcall_done(lua_State *L, int status, lua_KContext ctx)
+{
+	(void)ctx;
+	if (status == LUA_OK || status == LUA_YIELD)
+		return lua_gettop(L);
+	lua_pushboolean(L, 0);
+	lua_insert(L, -2);
+	return 2;
+}
+
+static int safe_pcall(lua_State *L)
+{
+	luaL_checkany(L, 1);
+	check_depth(L, "pcall");
+	lua_pushboolean(L, 1);
+	lua_insert(L, 1);
+	return pcall_done(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, pcall_done), 0);
+}
+
 static int xpcall_handled(lua_State *L, int status, lua_KContext ctx)
 {
 	(void)status;
@@ -169,6 +202,7 @@ static int safe_xpcall(lua_State *L)
 	int n = lua_gettop(L) - 2;
 
 	luaL_checktype(L, 2, LUA_TFUNCTION);
+	check_depth(L, "xpcall");
 	lua_pushvalue(L, 1);
 	lua_copy(L, 2, 1);
 	lua_replace(L, 2); /* handler, function, arguments */
@@ -217,7 +251,7 @@ static void wrap(lua_State *L, const char *name, lua_CFunction with)
 static void open_standard(lua_State *L)
 {
 	static const char *const base[] = { "assert", "error", "getmetatable", "ipairs", "next",
-		"pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber",
+		"pairs", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber",
 		"tostring", "type", "_VERSION", NULL };
 	static const char *const os[] = { "clock", "date", "difftime", "getenv", "time", NULL };
 	static const char *const math[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg",
@@ -236,6 +270,8 @@ static void open_standard(lua_State *L)
 	lua_remove(L, -2);
 	lua_pushcfunction(L, safe_setmetatable);
 	lua_setfield(L, -2, "setmetatable");
+	lua_pushcfunction(L, safe_pcall);
+	lua_setfield(L, -2, "pcall");
 	lua_pushcfunction(L, safe_xpcall);
 	lua_setfield(L, -2, "xpcall");
 	lua_pushvalue(L, -1);

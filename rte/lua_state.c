@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-#define HOOK_STEPS 10000
+#define HOOK_STEPS 1000
 
 /* Beyond the ceiling, so that the message about it can be made. */
 #define MESSAGE_RESERVE ((size_t)1 << 20)

@@ -170,6 +170,8 @@ struct rte_user {
 	struct rte_ask *interrupted; /* the expect behind an `unexpected` rule; owned */
 	struct vs_cond *interrupted_cond;
 	int64_t interrupted_deadline_ns;
+	size_t ruled; /* the last rule that took over, and the input and the change before it */
+	int64_t ruled_input_ns, ruled_change_ns;
 	struct rte_ticket ticket;
 	struct b_random think, data, mix, engine;
 	struct rte_deck deck;

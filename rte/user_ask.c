@@ -35,6 +35,9 @@ enum rte_step rte_user_fail(
 	vsnprintf(message, sizeof message, fmt, ap);
 	va_end(ap);
 	reply.error = message;
+	/* What a script does about it, it cannot do before: a key that follows is not late for it,
+	   and one that is refused again and again stands behind the keys of others. */
+	u->not_before_ns = now;
 	return rte_user_reply(u, &reply, now);
 }
 
@@ -143,6 +146,9 @@ static enum rte_step interrupt(struct rte_user *u, size_t rule, int64_t now)
 	*u->interrupted = u->ask;
 	u->interrupted->cond = u->interrupted_cond;
 	u->interrupted_deadline_ns = u->deadline_ns;
+	u->ruled = rule;
+	u->ruled_input_ns = u->input_ns;
+	u->ruled_change_ns = u->change_ns;
 	rte_user_account(u, RTE_AC_SCRIPT, now);
 	u->not_before_ns = now;
 	rte_actor_rule_start(u->actor, rule, &u->ask);
@@ -201,18 +207,23 @@ static enum rte_step judge(struct rte_user *u, int64_t at)
 	if (v.holds)
 		return fulfilled(u, &v, at);
 	u->judge_ns = v.due_ns;
+	/* Before the rules: one that holds again and again does not prolong the wait. */
+	if (u->eof)
+		return missed(u, RTE_FAIL_DISCONNECT, at);
+	if (at >= u->deadline_ns)
+		return missed(u, RTE_FAIL_TIMEOUT, at);
 	j.fresh = false;
-	for (size_t i = 0; i < rte_actor_rules(u->actor) && !u->interrupted && !u->eof; i++) {
+	for (size_t i = 0; i < rte_actor_rules(u->actor) && !u->interrupted; i++) {
+		/* A rule that did nothing has had its turn, until there is something new. */
+		if (i <= u->ruled && u->input_ns == u->ruled_input_ns &&
+			u->change_ns == u->ruled_change_ns)
+			continue;
 		if (rte_judge(&j, rte_actor_rule(u->actor, i), at, &v))
 			continue;
 		if (v.holds)
 			return interrupt(u, i, at);
 		u->judge_ns = earlier(u->judge_ns, v.due_ns);
 	}
-	if (u->eof)
-		return missed(u, RTE_FAIL_DISCONNECT, at);
-	if (at >= u->deadline_ns)
-		return missed(u, RTE_FAIL_TIMEOUT, at);
 	return RTE_STAY;
 }
 

@@ -67,6 +67,9 @@ static void recursion(void **state)
 	check_stopped("local function f() return 1 + f() end f()", "endless recursion");
 	check_stopped("local t = {} setmetatable(t, {__index = t}) return t.x", "loop");
 	check_stopped("local function f() return pcall(f) end f() error('end')", "");
+	/* every level fails and calls again: nested as deep as the stack is, this took hours */
+	check_stopped("local function f() pcall(f) pcall(f) end f()", "too many instructions");
+	check_stopped("local function f() xpcall(f, f) xpcall(f, f) end f()", "too many instructions");
 }
 
 static void memory(void **state)
@@ -90,6 +93,15 @@ static void memory(void **state)
 	check_stopped(
 		"table.insert(setmetatable({}, {__len = function() return 1 << 50 end}), 1, 1)",
 		"more than 10 million");
+}
+
+/* What is slow in C is searched in linear time. */
+static void long_texts(void **state)
+{
+	(void)state;
+	check_script("function iteration() local s = ('a'):rep(1 << 22) "
+		     "log(tostring(s:find(('a'):rep(1 << 21) .. 'b', 1, true))) end",
+		"log nil\ndone\n");
 }
 
 static void garbage_is_no_growth(void **state)
@@ -192,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(endless),
 		cmocka_unit_test(recursion),
+		cmocka_unit_test(long_texts),
 		cmocka_unit_test(memory),
 		cmocka_unit_test(garbage_is_no_growth),
 		cmocka_unit_test(patterns),

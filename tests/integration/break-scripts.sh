@@ -1,0 +1,40 @@
+#!/bin/sh
+# Scripts that hold on to their worker: their own session ends, and a user beside them on the
+# same worker goes on.
+. "$RTE_TOP/tests/support/run.sh"
+
+# beside NAME BODY: user 1 does BODY for ever, user 2 talks
+beside() {
+	cat >"$1.lua" <<LUA
+unexpected { "TROUBLE", function() end }
+function login() expect "> " end
+function iteration()
+  if user.id == 1 then $2 end
+  transaction("talk", function() send "a" press "Enter" expect ": a" end)
+  pause(0.05)
+end
+LUA
+	run "$1.lua" -u 2 --workers 1 --ramp 0 --measure 5s --continue 0 --rampdown 1s --timeout 4s \
+		--typing none --think none --on-error stop -o "$1" -- "$sut" echo >out 2>err
+	[ "$(awk -F, '$2 == 2 && $6 == "talk" && $9 == "ok"' "$1/transactions.csv" | wc -l)" -ge 3 ] ||
+		fail "$1: user 2 stands still"
+}
+beside refused 'while true do pcall(press, "Nokey") end'
+beside upper 'local s = ("a"):rep(2^22) while true do s:upper() end'
+says upper/run.json "held up its worker"
+
+# a rule that holds and does nothing: one turn, and the wait still ends in time
+beside rule 'send "TROUBLE" press "Enter" expect { "never", timeout = 0.5 }'
+says rule/run.json "not there within 500ms"
+
+# what waits in vain makes no key late that comes after it
+cat >patient.lua <<'LUA'
+function login() expect "> " end
+function iteration()
+  send "a"
+  pcall(expect, { "never", timeout = 5 })
+  transaction("talk", function() send "b" press "Enter" expect ": ab" end)
+end
+LUA
+expect_status 0 run patient.lua --iterations 1 --typing cps:20 -o patient -- "$sut" echo
+column patient/sessions.csv late_s | awk '{ exit !($1 < 4) }' || fail "keys late for a wait"
