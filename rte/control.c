@@ -152,13 +152,15 @@ static void list_want(struct rte_control *c)
 
 static void client_drop(struct rte_control *c, struct client *cl)
 {
+	int fd = cl->watch.fd; /* the loop forgets it */
+
 	for (size_t i = 0; i < CLIENTS_MAX; i++)
 		if (c->clients[i] == cl)
 			c->clients[i] = NULL;
 	slot_leave(c, cl);
 	list_want(c);
 	rte_loop_drop(c->run->loop, &cl->watch);
-	close(cl->watch.fd);
+	close(fd);
 	b_buf_release(&cl->in);
 	b_buf_release(&cl->out);
 	free(cl);
@@ -585,12 +587,15 @@ void rte_control_end(struct rte_control *c)
 
 void rte_control_free(struct rte_control *c)
 {
+	int fd;
+
 	if (!c)
 		return;
 	rte_control_end(c);
 	rte_control_log_take(c, false);
+	fd = c->door.fd;
 	rte_loop_drop(c->run->loop, &c->door);
-	close(c->door.fd);
+	close(fd);
 	unlink(c->path);
 	for (size_t i = 0; i < LOG_LINES; i++)
 		free(c->log[i]);

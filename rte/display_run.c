@@ -157,6 +157,9 @@ static void draw_figure(const json_t *o, int row, const struct columns *c, enum 
 	double v[POINTS];
 	double failed = rte_display_number(o, "failed");
 
+	/* Not by colour alone. */
+	if (failed > 0)
+		rte_term_text(row, 0, 1, RTE_LOOK_WARN, "!");
 	rte_term_text(row, 1, c->name - 1, failed > 0 ? RTE_LOOK_WARN : look,
 		rte_display_text(o, "name"));
 	rte_term_printf(row, c->last, 40, look, "%6s%7s%7s%7s",
@@ -236,7 +239,8 @@ static void draw_errors(const struct rte_display *d, int row, int until)
 
 	if (row >= until)
 		return;
-	rte_term_printf(row, 1, 70, n > 0 ? RTE_LOOK_BAD : RTE_LOOK_DIM, "%.0f errors%s", n,
+	rte_term_printf(row, 1, 70, n > 0 ? RTE_LOOK_BAD : RTE_LOOK_DIM, "%.0f error%s%s", n,
+		n > 0.5 && n < 1.5 ? "" : "s",
 		json_array_size(list) ? ", by kind, newest first" : "");
 	row++;
 	for (size_t i = 0; i < json_array_size(list) && row < until; i++)
@@ -334,7 +338,7 @@ void rte_display_help_draw(const struct rte_display *d)
 		"q            leave this display; the run goes on",
 		"",
 		"Times: from the last input to the last change of the screen. rate/s: transactions that",
-		"ended ok. last N s: the last interval of so many seconds; its p90 and rate make the",
+		"ended ok; ! in front: some failed. last N s: the last interval of so many seconds; its p90 and rate make the",
 		"bars of the last minutes.",
 	};
 

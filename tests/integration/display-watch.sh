@@ -56,6 +56,26 @@ says out '"phase": "measure"'
 kill -CONT $watcher
 pane_has '^ talk '
 
+# Nonsense, floods and crowds at the socket.
+socket() { socat -t 1 - "UNIX-CONNECT:run/control.sock"; }
+sockets() { ls -l "/proc/$RUN_PID/fd" | grep -c socket: ; }
+before=$(sockets)
+printf 'user x\nuser 99999999\nlist up 1 2\nlist number\ncontrol nobody\nstop now\n\n\001\377\n' | socket >told
+[ "$(grep -c '"ok":false' told)" = 8 ] || { cat told; fail "nonsense was not refused line by line"; }
+head -c 100000 /dev/zero | socket >/dev/null 2>&1
+yes state | head -n 2000 | timeout 20 socat -u - "UNIX-CONNECT:run/control.sock" 2>/dev/null
+crowd=
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36; do
+	(echo "user $i"; echo watch; sleep 3) | timeout 10 socat -t 0 - "UNIX-CONNECT:run/control.sock" >/dev/null 2>&1 &
+	crowd="$crowd $!"
+done
+wait $crowd
+as_before() { [ "$(sockets)" = "$before" ]; }
+until_true as_before
+expect_status 0 "$rte" ctl run state
+says out '"phase": "measure"'
+pane_has '^ talk '
+
 expect_status 1 "$rte" ctl run resume
 says err 'not paused'
 expect_status 1 "$rte" ctl run users 900000
