@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "report/report.h"
 #include "rte/workload.h"
 #include "base/banned.h"
 
@@ -357,11 +358,14 @@ static void phases_field(lua_State *L, const struct loading *q, int t)
 static void threshold_add(lua_State *L, struct rte_workload *w, const char *name)
 {
 	const char *rule = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+	struct b_error err = { 0 };
 
 	if (!rule)
 		rte_lua_raise(L, WHAT, "thresholds: %s: a rule is a text as \"p90<2s\"", name);
-	rte_workload_string_add(
-		&w->thresholds, &w->n_thresholds, lua_pushfstring(L, "%s:%s", name, rule));
+	rule = lua_pushfstring(L, "%s:%s", name, rule);
+	if (rp_threshold_check(rule, &err))
+		rte_lua_raise(L, WHAT, "%s", err.text);
+	rte_workload_string_add(&w->thresholds, &w->n_thresholds, rule);
 	lua_pop(L, 1);
 }
 
@@ -427,6 +431,7 @@ static void scalars(lua_State *L, const struct loading *q, int t)
 {
 	static const char *const on_errors[] = { "restart", "stop", "continue" };
 	static const char *const echoes[] = { "sample", "all" };
+	static const char *const rules[] = { "tpc-c", "tpc-a" };
 	struct rte_workload *w = q->w;
 	int choice;
 
@@ -457,7 +462,8 @@ static void scalars(lua_State *L, const struct loading *q, int t)
 	if (choice >= 0)
 		w->echo_all = choice == 1;
 	w->strict = rte_lua_bool_field(L, t, WHAT, "strict", w->strict);
-	string_field(L, t, "rules", &w->rules);
+	if (choice_field(L, t, "rules", rules, B_ARRAY_LEN(rules)) >= 0)
+		string_field(L, t, "rules", &w->rules);
 	string_field(L, t, "before", &w->before);
 	string_field(L, t, "after", &w->after);
 }
