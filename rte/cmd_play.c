@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "line/line.h"
 #include "rte/command.h"
+#include "rte/options.h"
 #include "rte/play.h"
 #include "rte/script.h"
 #include "base/banned.h"
@@ -80,32 +80,6 @@ struct play_args {
 	bool help;
 };
 
-static int number(const char *arg, int64_t min, int64_t max, int64_t *n, const char *what,
-	struct b_error *err)
-{
-	if (b_parse_int(arg, min, max, n))
-		return b_error_set(err, B_EUSAGE, "--%s '%s' is no number of at least %lld", what,
-			arg, (long long)min);
-	return B_OK;
-}
-
-static int duration(const char *arg, int64_t *ns, const char *what, struct b_error *err)
-{
-	if (b_parse_duration(arg, ns))
-		return b_error_set(
-			err, B_EUSAGE, "--%s '%s' is no duration; write it as in 20s", what, arg);
-	return B_OK;
-}
-
-static int dist(const char *arg, struct b_dist *d, const char *what, struct b_error *err)
-{
-	int rc = b_dist_parse(d, arg, err);
-
-	if (rc)
-		b_error_prefix(err, "--%s", what);
-	return rc;
-}
-
 static int option_take(struct play_args *a, int opt, const char *arg, struct b_error *err)
 {
 	struct rte_workload *w = &a->w;
@@ -121,25 +95,21 @@ static int option_take(struct play_args *a, int opt, const char *arg, struct b_e
 			return b_error_set(err, B_EUSAGE, "--speed '%s' is no number above 0", arg);
 		return B_OK;
 	case OPT_ITERATIONS:
-		return number(arg, 1, INT64_MAX / 2, &w->iterations, "iterations", err);
-	case OPT_USER: return number(arg, 1, RTE_USERS_MAX, &a->play.user, "user", err);
-	case OPT_USERS: return number(arg, 1, RTE_USERS_MAX, &w->users, "users", err);
+		return rte_option_number("iterations", arg, 1, INT64_MAX / 2, &w->iterations, err);
+	case OPT_USER: return rte_option_number("user", arg, 1, RTE_USERS_MAX, &a->play.user, err);
+	case OPT_USERS: return rte_option_number("users", arg, 1, RTE_USERS_MAX, &w->users, err);
 	case OPT_SEED:
-		rc = number(arg, 0, INT64_MAX, &n, "seed", err);
+		rc = rte_option_number("seed", arg, 0, INT64_MAX, &n, err);
 		if (!rc)
 			w->seed = (uint64_t)n;
 		return rc;
-	case OPT_TYPING: return dist(arg, &w->typing, "typing", err);
-	case OPT_THINK: return dist(arg, &w->think, "think", err);
-	case OPT_TIMEOUT: return duration(arg, &w->timeout_ns, "timeout", err);
-	case OPT_SETTLE: return duration(arg, &w->settle_ns, "settle", err);
+	case OPT_TYPING: return rte_option_dist("typing", arg, &w->typing, err);
+	case OPT_THINK: return rte_option_dist("think", arg, &w->think, err);
+	case OPT_TIMEOUT: return rte_option_duration("timeout", arg, &w->timeout_ns, err);
+	case OPT_SETTLE: return rte_option_duration("settle", arg, &w->settle_ns, err);
 	case OPT_CONNECT_TIMEOUT:
-		return duration(arg, &w->connect_timeout_ns, "connect-timeout", err);
-	case OPT_SET:
-		if (!strchr(arg, '=') || *arg == '=')
-			return b_error_set(err, B_EUSAGE, "--set '%s': write NAME=VALUE", arg);
-		rte_workload_string_add(&w->sets, &w->n_sets, arg);
-		return B_OK;
+		return rte_option_duration("connect-timeout", arg, &w->connect_timeout_ns, err);
+	case OPT_SET: return rte_option_set(w, arg, err);
 	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
 	case 'h':
 	case OPT_HELP: a->help = true; return B_OK;
@@ -158,23 +128,6 @@ static void speed_apply(struct play_args *a)
 		a->w.typing = recorded;
 	if (a->w.think.kind == B_DIST_UNSET)
 		a->w.think = recorded;
-}
-
-static int command_take(struct play_args *a, char **command, struct b_error *err)
-{
-	struct ln_target *t;
-	int rc = ln_target_command(&t, command, err);
-
-	if (rc)
-		return rc;
-	if (a->w.n_targets) {
-		ln_target_free(t);
-		return b_error_set(
-			err, B_EUSAGE, "--target and -- COMMAND both say where to go; leave one");
-	}
-	rte_workload_string_add(&a->w.targets, &a->w.n_targets, ln_target_text(t));
-	ln_target_free(t);
-	return B_OK;
 }
 
 static int args_take(
@@ -197,23 +150,11 @@ static int args_take(
 	if (!rc)
 		rc = rte_workload_script_add(&a->w, argv[optind], err);
 	if (!rc && command)
-		rc = command_take(a, command, err);
+		rc = rte_option_command(&a->w, command, err);
 	if (a->w.users < a->play.user)
 		a->w.users = a->play.user;
 	speed_apply(a);
 	return rc ? rc : rte_workload_check(&a->w, err);
-}
-
-static char **split_command(int *argc, char **argv)
-{
-	for (int i = 1; i < *argc; i++) {
-		if (strcmp(argv[i], "--"))
-			continue;
-		argv[i] = NULL;
-		*argc = i;
-		return argv[i + 1] ? argv + i + 1 : NULL;
-	}
-	return NULL;
 }
 
 int cmd_play(int argc, char **argv)
@@ -229,7 +170,7 @@ int cmd_play(int argc, char **argv)
 	a.w.on_error = RTE_ON_ERROR_STOP;
 	a.w.seed = 1;
 	a.w.seed_set = true;
-	command = split_command(&argc, argv);
+	command = rte_options_command(&argc, argv);
 	if (args_take(&a, argc, argv, command, &err)) {
 		b_error("%s", err.text);
 		status = b_status_exit(err.code);

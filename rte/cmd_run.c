@@ -8,11 +8,11 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
-#include "line/line.h"
 #include "report/report.h"
 #include "rte/attach.h"
 #include "rte/command.h"
 #include "rte/metrics.h"
+#include "rte/options.h"
 #include "rte/script.h"
 #include "rte/series.h"
 #include "base/banned.h"
@@ -163,23 +163,6 @@ struct run_args {
 	bool help;
 };
 
-static int duration(const char *option, const char *arg, int64_t *ns, struct b_error *err)
-{
-	if (b_parse_duration(arg, ns))
-		return b_error_set(err, B_EUSAGE,
-			"--%s '%s' is no duration; write it as in 250ms, 20s, 5m", option, arg);
-	return B_OK;
-}
-
-static int number(const char *option, const char *arg, int64_t min, int64_t max, int64_t *n,
-	struct b_error *err)
-{
-	if (b_parse_int(arg, min, max, n))
-		return b_error_set(err, B_EUSAGE, "--%s '%s' is no number within %lld and %lld",
-			option, arg, (long long)min, (long long)max);
-	return B_OK;
-}
-
 static int lateness(struct rte_workload *w, const char *arg, struct b_error *err)
 {
 	const char *comma = strchr(arg, ',');
@@ -215,25 +198,6 @@ static int word(
 	return B_EUSAGE;
 }
 
-static int dist(const char *option, const char *arg, struct b_dist *d, struct b_error *err)
-{
-	int rc = b_dist_parse(d, arg, err);
-
-	if (rc)
-		b_error_prefix(err, "--%s", option);
-	return rc;
-}
-
-static int set(struct rte_workload *w, const char *arg, struct b_error *err)
-{
-	const char *eq = strchr(arg, '=');
-
-	if (!eq || eq == arg)
-		return b_error_set(err, B_EUSAGE, "--set '%s': write NAME=VALUE", arg);
-	rte_workload_string_add(&w->sets, &w->n_sets, arg);
-	return B_OK;
-}
-
 static int threshold(struct rte_workload *w, const char *arg, struct b_error *err)
 {
 	int rc = rp_threshold_check(arg, err);
@@ -258,31 +222,22 @@ static int option_time(
 	struct run_args *a, int opt, const char *name, const char *arg, struct b_error *err)
 {
 	struct rte_workload *w = &a->w;
-	int rc;
 
 	switch (opt) {
-	case OPT_RAMP: return duration(name, arg, &w->ramp_ns, err);
-	case OPT_WARMUP: return duration(name, arg, &w->warmup_ns, err);
+	case OPT_RAMP: return rte_option_duration(name, arg, &w->ramp_ns, err);
+	case OPT_WARMUP: return rte_option_duration(name, arg, &w->warmup_ns, err);
 	case OPT_MEASURE:
 		if (!strcmp(arg, "forever")) {
 			w->measure_ns = RTE_MEASURE_FOREVER;
 			return B_OK;
 		}
-		return duration(name, arg, &w->measure_ns, err);
-	case OPT_CONTINUE: return duration(name, arg, &w->continue_ns, err);
-	case OPT_RAMPDOWN: return duration(name, arg, &w->rampdown_ns, err);
-	case OPT_TIMEOUT: return duration(name, arg, &w->timeout_ns, err);
-	case OPT_SETTLE: return duration(name, arg, &w->settle_ns, err);
-	case OPT_CONNECT_TIMEOUT:
-		rc = duration(name, arg, &w->connect_timeout_ns, err);
-		if (!rc && !w->connect_timeout_ns)
-			rc = b_error_set(err, B_EUSAGE, "--%s: at least 1ms", name);
-		return rc;
-	case OPT_EVERY:
-		rc = duration(name, arg, &a->series.every_ns, err);
-		if (!rc && !a->series.every_ns)
-			rc = b_error_set(err, B_EUSAGE, "--%s: at least 1s", name);
-		return rc;
+		return rte_option_duration(name, arg, &w->measure_ns, err);
+	case OPT_CONTINUE: return rte_option_duration(name, arg, &w->continue_ns, err);
+	case OPT_RAMPDOWN: return rte_option_duration(name, arg, &w->rampdown_ns, err);
+	case OPT_TIMEOUT: return rte_option_duration(name, arg, &w->timeout_ns, err);
+	case OPT_SETTLE: return rte_option_duration(name, arg, &w->settle_ns, err);
+	case OPT_CONNECT_TIMEOUT: return rte_option_span(name, arg, &w->connect_timeout_ns, err);
+	case OPT_EVERY: return rte_option_span(name, arg, &a->series.every_ns, err);
 	case OPT_LATENESS: return lateness(w, arg, err);
 	default: return B_EAGAIN;
 	}
@@ -296,13 +251,15 @@ static int option_number(
 	int rc;
 
 	switch (opt) {
-	case 'u': return number(name, arg, 1, RTE_USERS_MAX, &w->users, err);
-	case OPT_REPEAT: return number(name, arg, 1, 1000, &w->repeat, err);
-	case OPT_ITERATIONS: return number(name, arg, 1, INT64_MAX / 2, &w->iterations, err);
-	case OPT_WORKERS: return number(name, arg, 1, 1024, &w->workers, err);
-	case OPT_CONNECT_RETRIES: return number(name, arg, 0, 1000000, &w->connect_retries, err);
+	case 'u': return rte_option_number(name, arg, 1, RTE_USERS_MAX, &w->users, err);
+	case OPT_REPEAT: return rte_option_number(name, arg, 1, 1000, &w->repeat, err);
+	case OPT_ITERATIONS:
+		return rte_option_number(name, arg, 1, INT64_MAX / 2, &w->iterations, err);
+	case OPT_WORKERS: return rte_option_number(name, arg, 1, 1024, &w->workers, err);
+	case OPT_CONNECT_RETRIES:
+		return rte_option_number(name, arg, 0, 1000000, &w->connect_retries, err);
 	case OPT_SEED:
-		rc = number(name, arg, 0, INT64_MAX, &n, err);
+		rc = rte_option_number(name, arg, 0, INT64_MAX, &n, err);
 		if (!rc) {
 			w->seed = (uint64_t)n;
 			w->seed_set = true;
@@ -366,10 +323,10 @@ static int option_rest(
 	case OPT_STAGES: return rte_workload_stages_parse(w, arg, err);
 	case OPT_TARGET: rte_workload_string_add(&w->targets, &w->n_targets, arg); return B_OK;
 	case OPT_BIND: rte_workload_string_add(&w->binds, &w->n_binds, arg); return B_OK;
-	case OPT_TYPING: return dist(name, arg, &w->typing, err);
-	case OPT_THINK: return dist(name, arg, &w->think, err);
-	case OPT_PACING: return dist(name, arg, &w->pacing, err);
-	case OPT_SET: return set(w, arg, err);
+	case OPT_TYPING: return rte_option_dist(name, arg, &w->typing, err);
+	case OPT_THINK: return rte_option_dist(name, arg, &w->think, err);
+	case OPT_PACING: return rte_option_dist(name, arg, &w->pacing, err);
+	case OPT_SET: return rte_option_set(w, arg, err);
 	case OPT_THRESHOLD: return threshold(w, arg, err);
 	case OPT_STRICT: w->strict = true; return B_OK;
 	case OPT_BEFORE: replace(&w->before, arg); return B_OK;
@@ -470,20 +427,6 @@ static int scripts_take(struct run_args *a, char **names, int n, struct b_error 
 	return B_OK;
 }
 
-/* `-- COMMAND ARG...` is a target. */
-static int command_take(struct run_args *a, char **command, struct b_error *err)
-{
-	struct ln_target *t;
-	int rc = ln_target_command(&t, command, err);
-
-	if (rc)
-		return rc;
-	strings_clear(&a->w.targets, &a->w.n_targets);
-	rte_workload_string_add(&a->w.targets, &a->w.n_targets, ln_target_text(t));
-	ln_target_free(t);
-	return B_OK;
-}
-
 static int args_take(struct run_args *a, int argc, char **argv, char **command, struct b_error *err)
 {
 	int rc = options_take(a, argc, argv, true, err);
@@ -493,7 +436,7 @@ static int args_take(struct run_args *a, int argc, char **argv, char **command, 
 		return rc;
 	first = optind;
 	rc = scripts_take(a, argv + first, argc - first, err);
-	if (!rc && given(argc, argv, OPT_TARGET))
+	if (!rc && (command || given(argc, argv, OPT_TARGET)))
 		strings_clear(&a->w.targets, &a->w.n_targets);
 	if (!rc && given(argc, argv, OPT_BIND))
 		strings_clear(&a->w.binds, &a->w.n_binds);
@@ -505,25 +448,9 @@ static int args_take(struct run_args *a, int argc, char **argv, char **command, 
 		a->w.n_ladder = 0;
 	if (!rc)
 		rc = options_take(a, argc, argv, false, err);
-	if (!rc && command && given(argc, argv, OPT_TARGET))
-		rc = b_error_set(
-			err, B_EUSAGE, "--target and -- COMMAND both say where to go; leave one");
 	if (!rc && command)
-		rc = command_take(a, command, err);
+		rc = rte_option_command(&a->w, command, err);
 	return rc;
-}
-
-/* Ends our own words at `--`; what follows is the command. */
-static char **split_command(int *argc, char **argv)
-{
-	for (int i = 1; i < *argc; i++) {
-		if (strcmp(argv[i], "--"))
-			continue;
-		argv[i] = NULL;
-		*argc = i;
-		return argv[i + 1] ? argv + i + 1 : NULL;
-	}
-	return NULL;
 }
 
 /* `--sar USER@HOST` as one word: getopt takes an argument that may lack only that way. */
@@ -555,7 +482,7 @@ int cmd_run(int argc, char **argv)
 		all[i] = argv[i];
 	a.series.command = all;
 	rte_workload_init(&a.w);
-	command = split_command(&argc, argv);
+	command = rte_options_command(&argc, argv);
 	sar = join_sar(&argc, argv);
 	if (args_take(&a, argc, argv, command, &err)) {
 		b_error("%s", err.text);

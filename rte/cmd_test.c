@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "line/line.h"
 #include "rte/command.h"
+#include "rte/options.h"
 #include "rte/test_find.h"
 #include "rte/test_plan.h"
 #include "rte/test_report.h"
@@ -125,32 +126,6 @@ struct test_args {
 	bool list, help, form_set;
 };
 
-static int number(const char *option, const char *arg, int64_t min, int64_t max, int64_t *n,
-	struct b_error *err)
-{
-	if (b_parse_int(arg, min, max, n))
-		return b_error_set(err, B_EUSAGE, "--%s '%s' is no number within %lld and %lld",
-			option, arg, (long long)min, (long long)max);
-	return B_OK;
-}
-
-static int duration(const char *option, const char *arg, int64_t *ns, struct b_error *err)
-{
-	if (b_parse_duration(arg, ns) || !*ns)
-		return b_error_set(err, B_EUSAGE,
-			"--%s '%s' is no duration; write it as in 250ms, 20s, 5m", option, arg);
-	return B_OK;
-}
-
-static int dist(const char *option, const char *arg, struct b_dist *d, struct b_error *err)
-{
-	int rc = b_dist_parse(d, arg, err);
-
-	if (rc)
-		b_error_prefix(err, "--%s", option);
-	return rc;
-}
-
 static int target(struct rte_workload *w, const char *arg, struct b_error *err)
 {
 	struct ln_target *t;
@@ -183,7 +158,7 @@ static int option_which(struct test_args *a, int opt, const char *arg, struct b_
 	case 'g': o->grep = arg; return B_OK;
 	case OPT_GREP_INVERT: o->grep_invert = arg; return B_OK;
 	case OPT_SHUFFLE:
-		rc = number("shuffle", arg, 0, INT64_MAX, &n, err);
+		rc = rte_option_number("shuffle", arg, 0, INT64_MAX, &n, err);
 		o->shuffle = !rc;
 		o->shuffle_seed = (uint64_t)n;
 		return rc;
@@ -211,15 +186,15 @@ static int option_how(struct test_args *a, int opt, const char *arg, struct b_er
 
 	switch (opt) {
 	case OPT_TARGET: return target(w, arg, err);
-	case 'j': return number("jobs", arg, 1, 1024, &o->jobs, err);
-	case OPT_RETRIES: return number("retries", arg, 0, 100, &o->retries, err);
+	case 'j': return rte_option_number("jobs", arg, 1, 1024, &o->jobs, err);
+	case OPT_RETRIES: return rte_option_number("retries", arg, 0, 100, &o->retries, err);
 	case OPT_FAIL_FAST: o->fail_fast = true; return B_OK;
-	case OPT_TIMEOUT: return duration("timeout", arg, &o->timeout_ns, err);
-	case OPT_STILL: return duration("still", arg, &o->still_ns, err);
-	case OPT_WAIT: return duration("wait", arg, &w->timeout_ns, err);
-	case OPT_SETTLE: return duration("settle", arg, &w->settle_ns, err);
-	case OPT_TYPING: return dist("typing", arg, &w->typing, err);
-	case OPT_THINK: return dist("think", arg, &w->think, err);
+	case OPT_TIMEOUT: return rte_option_span("timeout", arg, &o->timeout_ns, err);
+	case OPT_STILL: return rte_option_span("still", arg, &o->still_ns, err);
+	case OPT_WAIT: return rte_option_span("wait", arg, &w->timeout_ns, err);
+	case OPT_SETTLE: return rte_option_span("settle", arg, &w->settle_ns, err);
+	case OPT_TYPING: return rte_option_dist("typing", arg, &w->typing, err);
+	case OPT_THINK: return rte_option_dist("think", arg, &w->think, err);
 	case OPT_TERM:
 		free(w->term);
 		w->term = b_strdup(arg);
@@ -229,48 +204,14 @@ static int option_how(struct test_args *a, int opt, const char *arg, struct b_er
 			return b_error_set(
 				err, B_EUSAGE, "--size '%s' is not COLSxROWS, each 1 to 1000", arg);
 		return B_OK;
-	case OPT_SET:
-		if (!strchr(arg, '=') || *arg == '=')
-			return b_error_set(err, B_EUSAGE, "--set '%s': write NAME=VALUE", arg);
-		rte_workload_string_add(&w->sets, &w->n_sets, arg);
-		return B_OK;
+	case OPT_SET: return rte_option_set(w, arg, err);
 	case OPT_SEED:
-		rc = number("seed", arg, 0, INT64_MAX, &n, err);
+		rc = rte_option_number("seed", arg, 0, INT64_MAX, &n, err);
 		w->seed = (uint64_t)n;
 		return rc;
 	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
 	default: return b_error_set(err, B_EUSAGE, "see rte test --help");
 	}
-}
-
-static int command_take(struct test_args *a, char **command, struct b_error *err)
-{
-	struct rte_workload *w = &a->opt.w;
-	struct ln_target *t;
-	int rc = ln_target_command(&t, command, err);
-
-	if (rc)
-		return rc;
-	if (w->n_targets) {
-		ln_target_free(t);
-		return b_error_set(
-			err, B_EUSAGE, "--target and -- COMMAND both say where to go; leave one");
-	}
-	rte_workload_string_add(&w->targets, &w->n_targets, ln_target_text(t));
-	ln_target_free(t);
-	return B_OK;
-}
-
-static char **split_command(int *argc, char **argv)
-{
-	for (int i = 1; i < *argc; i++) {
-		if (strcmp(argv[i], "--"))
-			continue;
-		argv[i] = NULL;
-		*argc = i;
-		return argv[i + 1] ? argv + i + 1 : NULL;
-	}
-	return NULL;
 }
 
 static int args_take(struct test_args *a, int argc, char **argv, struct b_error *err)
@@ -405,13 +346,13 @@ int cmd_test(int argc, char **argv)
 {
 	struct test_args a = { 0 };
 	struct b_error err = { 0 };
-	char **command = split_command(&argc, argv);
+	char **command = rte_options_command(&argc, argv);
 	int rc, status;
 
 	defaults(&a);
 	rc = args_take(&a, argc, argv, &err);
 	if (!rc && command && !a.help)
-		rc = command_take(&a, command, &err);
+		rc = rte_option_command(&a.opt.w, command, &err);
 	if (rc) {
 		status = (int)b_status_exit(rc);
 	} else if (a.help) {
