@@ -198,6 +198,36 @@ static double knee_of(const struct rp_ladder *l)
 	return knee <= high->users ? knee : (double)NAN;
 }
 
+void rp_knee_text(struct b_buf *out, const struct rp_ladder *l)
+{
+	size_t measured = 0;
+
+	for (size_t i = 0; i < l->n_levels; i++)
+		measured += l->levels[i].rate_per_s > 0;
+	if (!isnan(l->knee))
+		b_buf_printf(out, "knee at about %.0f users", l->knee);
+	else if (measured > 1)
+		b_buf_adds(out,
+			"no knee: throughput still grows with the users, nearly in proportion");
+	else
+		b_buf_adds(out,
+			measured ? "no knee: transactions succeeded at one step alone"
+				 : "no knee: no transaction succeeded");
+}
+
+bool rp_little_text(struct b_buf *out, const struct rp_ladder *l)
+{
+	const char *sep = "";
+
+	for (size_t i = 0; i < l->n_levels; i++) {
+		if (isnan(l->levels[i].little))
+			continue;
+		b_buf_printf(out, "%s%.0f: %.1f", sep, l->levels[i].users, l->levels[i].little);
+		sep = ", ";
+	}
+	return *sep;
+}
+
 /* ---- Loading -------------------------------------------------------------------------------- */
 
 static void step_load(struct rp_step *s, const struct rp_load_options *opt)

@@ -48,5 +48,9 @@ void rp_ladder_release(struct rp_ladder *l);
 void rp_step_note(struct b_buf *out, const struct rp_step *s);
 
 extern const char rp_knee_method[];
+/* What there is to say of the knee, a clause without a full stop. */
+void rp_knee_text(struct b_buf *out, const struct rp_ladder *l);
+/* "5: 4.9, 10: 9.8", users and those that Little's law finds; false: it finds none. */
+bool rp_little_text(struct b_buf *out, const struct rp_ladder *l);
 
 #endif

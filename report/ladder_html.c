@@ -151,14 +151,14 @@ static json_t *page_data(const struct rp_ladder *l)
 
 static void add_little(struct b_buf *out, const struct rp_ladder *l)
 {
-	b_buf_adds(out,
-		"<p class=\"dim\">Little's law, users found from throughput times the time of a "
-		"transaction:");
-	for (size_t i = 0; i < l->n_levels; i++)
-		if (!isnan(l->levels[i].little))
-			b_buf_printf(out, "%s %.0f: %.1f", i ? "," : "", l->levels[i].users,
-				l->levels[i].little);
-	b_buf_adds(out, "</p>\n");
+	struct b_buf users = B_BUF_INIT;
+
+	if (rp_little_text(&users, l))
+		b_buf_printf(out,
+			"<p class=\"dim\">Little's law, users found from throughput times the time of a "
+			"transaction: %s</p>\n",
+			b_buf_cstr(&users));
+	b_buf_release(&users);
 }
 
 int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_error *err)
@@ -184,12 +184,9 @@ int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_e
 		step_row(&b, &l->steps[i]);
 	b_buf_adds(&b, "</table></div>\n");
 	if (l->n_levels > 1) {
-		if (isnan(l->knee))
-			b_buf_adds(&b,
-				"<p>No knee: throughput still grows with the users, nearly in "
-				"proportion.</p>\n");
-		else
-			b_buf_printf(&b, "<p><b>Knee at about %.0f users</b></p>\n", l->knee);
+		b_buf_adds(&b, "<p><b>");
+		rp_knee_text(&b, l);
+		b_buf_adds(&b, "</b></p>\n");
 		b_buf_printf(&b, "<p class=\"dim\">%s</p>\n", rp_knee_method);
 		add_little(&b, l);
 		b_buf_adds(&b,

@@ -67,19 +67,17 @@ static void write_little(const struct rp_ladder *l, FILE *to)
 {
 	struct b_buf b = B_BUF_INIT;
 
-	b_buf_adds(&b, "Little's law, users found from throughput x time of a transaction:");
-	for (size_t i = 0; i < l->n_levels; i++)
-		if (!isnan(l->levels[i].little))
-			b_buf_printf(&b, "%s %.0f: %.1f", i ? "," : "", l->levels[i].users,
-				l->levels[i].little);
-	rp_format_wrapped(to, b_buf_cstr(&b), 0, 4);
-	fputc('\n', to);
+	b_buf_adds(&b, "Little's law, users found from throughput x time of a transaction: ");
+	if (rp_little_text(&b, l)) {
+		rp_format_wrapped(to, b_buf_cstr(&b), 0, 4);
+		fputc('\n', to);
+	}
 	b_buf_release(&b);
 }
 
 int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
 {
-	struct b_buf b = B_BUF_INIT;
+	struct b_buf b = B_BUF_INIT, knee = B_BUF_INIT;
 	double most = most_rate(l);
 	size_t invalid = 0;
 
@@ -95,15 +93,13 @@ int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
 	}
 	fputc('\n', to);
 	if (l->n_levels > 1) {
-		if (isnan(l->knee))
-			fputs("no knee: throughput still grows with the users, nearly in proportion\n",
-				to);
-		else
-			fprintf(to, "knee at about %.0f users\n", l->knee);
+		rp_knee_text(&knee, l);
+		fprintf(to, "%s\n", b_buf_cstr(&knee));
 		rp_format_wrapped(to, rp_knee_method, 0, 0);
 		fputc('\n', to);
 		write_little(l, to);
 	}
+	b_buf_release(&knee);
 	if (invalid)
 		fprintf(to, "\nINVALID: %zu of %zu runs; rte report RUN_DIR of each says why\n",
 			invalid, l->n_steps);

@@ -205,6 +205,7 @@ static void judge_trend(struct rp_run *r, const char *name, const double *v, dou
 	double change = t.slope * (RP_N_BATCHES - 1), part = change / t.mean;
 	enum rp_level level = RP_FINE;
 	char mean[RP_FORMAT_SIZE];
+	const char *why = "";
 
 	if (t.n < RP_N_BATCHES / 2 || isnan(part))
 		return;
@@ -214,12 +215,16 @@ static void judge_trend(struct rp_run *r, const char *name, const double *v, dou
 		level = RP_BAD;
 	if (level == RP_BAD && r->config.iterations > 0)
 		level = RP_WARNING; /* ends with the last iteration: the rate falls by itself */
+	if (level != RP_FINE)
+		why = ": not steady";
+	else if (fabs(part) > DRIFT_WARN)
+		why = t.p < 0.01 ? ": too little to matter" : ": within chance";
 	if (seconds_a_unit > 0)
 		rp_format_s(mean, t.mean);
 	else
 		rp_format_number(mean, t.mean);
 	rp_check_add(r, level, name, "mean %s, %+.1f%% from start to end of the interval%s", mean,
-		part * 100, level == RP_FINE ? "" : ": not steady");
+		part * 100, why);
 }
 
 static void judge_steady(struct rp_run *r)
@@ -286,8 +291,8 @@ static void judge_think(struct rp_run *r)
 		return;
 	shaped = r->all.think_ks <= SHAPE_OFF || r->all.think_ks_p >= 0.001;
 	rp_check_add(r, shaped ? RP_FINE : RP_WARNING, "think shape",
-		"Kolmogorov distance %.3f from %s, at most %g", r->all.think_ks, r->config.think,
-		SHAPE_OFF);
+		"Kolmogorov distance %.3f from %s, at most %g%s", r->all.think_ks, r->config.think,
+		SHAPE_OFF, shaped && r->all.think_ks > SHAPE_OFF ? ": within chance" : "");
 }
 
 static void judge_typing(struct rp_run *r)

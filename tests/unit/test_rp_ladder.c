@@ -72,6 +72,15 @@ static struct rp_ladder *load(const struct rp_dir *d)
 	return l;
 }
 
+static void knee_says(const struct rp_ladder *l, const char *want)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	rp_knee_text(&b, l);
+	assert_string_equal(b_buf_cstr(&b), want);
+	b_buf_release(&b);
+}
+
 static void knee(void **state)
 {
 	const struct rp_dir *d = *state;
@@ -101,6 +110,24 @@ static void no_knee_while_it_grows(void **state)
 	step(d, "2", 10, 590, 0.1, 2);
 	l = load(d);
 	assert_true(isnan(l->knee));
+	knee_says(l, "no knee: throughput still grows with the users, nearly in proportion");
+	rp_ladder_free(l);
+}
+
+/* Nothing grows where nothing succeeded. */
+static void no_knee_of_nothing(void **state)
+{
+	const struct rp_dir *d = *state;
+	struct rp_ladder *l;
+
+	step(d, "1", 5, 0, 0.1, 1);
+	step(d, "2", 10, 0, 0.1, 2);
+	l = load(d);
+	knee_says(l, "no knee: no transaction succeeded");
+	rp_ladder_free(l);
+	step(d, "3", 20, 300, 0.1, 3);
+	l = load(d);
+	knee_says(l, "no knee: transactions succeeded at one step alone");
 	rp_ladder_free(l);
 }
 
@@ -297,9 +324,9 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = { T(knee), T(no_knee_while_it_grows),
-		T(repeats_make_one_level), T(a_failed_step_is_shown), T(is_no_ladder), T(documents),
-		T(differences), T(repeats_judge_the_noise), T(ladders_by_users),
-		T(what_cannot_be_compared) };
+		T(no_knee_of_nothing), T(repeats_make_one_level), T(a_failed_step_is_shown),
+		T(is_no_ladder), T(documents), T(differences), T(repeats_judge_the_noise),
+		T(ladders_by_users), T(what_cannot_be_compared) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
