@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "report/format.h"
 #include "rte/ask_text.h"
 #include "rte/solo.h"
 #include "rte/viewer.h"
@@ -59,8 +60,9 @@ static void paint(struct play *p)
 	else if (u->ask.kind == RTE_ASK_INTERACT)
 		snprintf(status, sizeof status, "the line is yours | C-] gives it back");
 	else
-		snprintf(status, sizeof status, "%s | Space: do it  c: go on  q: end", step);
-	rte_viewer_paint(p->viewer, u->screen, status);
+		snprintf(status, sizeof status, "Space: do it  c: go on  q: end | %s", step);
+	rte_viewer_paint(p->viewer, u->screen, status,
+		u->state == RTE_U_HELD && u->ask.kind != RTE_ASK_INTERACT);
 }
 
 static void paint_due(struct rte_timer *t, int64_t now)
@@ -210,16 +212,17 @@ static int play(struct play *p, struct b_error *err)
 static void print_times(const struct play *p)
 {
 	const struct rte_share *s = &p->solo.worker->share;
+	char mean[RP_FORMAT_SIZE], max[RP_FORMAT_SIZE];
 
 	for (size_t i = 0; i < s->n_tx; i++) {
 		const struct b_hist *h = s->tx[i].recent;
 
 		if (!b_hist_count(h))
 			continue;
-		printf("%-24s %llu  mean %.3f s  max %.3f s\n",
-			rte_names_text(p->solo.shared.names, i),
-			(unsigned long long)b_hist_count(h), b_hist_mean(h) / 1e9,
-			(double)b_hist_max(h) / 1e9);
+		printf("%-24s %llu  mean %7s  max %7s\n", rte_names_text(p->solo.shared.names, i),
+			(unsigned long long)b_hist_count(h),
+			rp_format_s(mean, b_hist_mean(h) / 1e9),
+			rp_format_s(max, (double)b_hist_max(h) / 1e9));
 	}
 }
 

@@ -72,7 +72,8 @@ void rte_viewer_free(struct rte_viewer *v)
 	free(v);
 }
 
-void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s, const char *status)
+void rte_viewer_paint(
+	struct rte_viewer *v, const struct vs_screen *s, const char *status, bool over)
 {
 	struct winsize ws = { 0 };
 	int rows = vs_screen_rows(s), row, col;
@@ -85,10 +86,11 @@ void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s, const cha
 	v->cols = vs_screen_cols(s);
 	b_buf_adds(&v->out, "\033[H");
 	vs_screen_repaint(s, false, &v->out);
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row > rows) {
-		b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m ", ws.ws_row);
-		b_escape_text(&v->out, status, strnlen(status, ws.ws_col > 2 ? ws.ws_col - 2u : 0));
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && (ws.ws_row > rows || over)) {
 		vs_screen_cursor(s, &row, &col);
+		b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m ",
+			ws.ws_row <= row + 1 ? 1 : ws.ws_row);
+		b_escape_text(&v->out, status, strnlen(status, ws.ws_col > 2 ? ws.ws_col - 2u : 0));
 		b_buf_printf(&v->out, " \033[0m\033[%d;%dH", row + 1, col + 1);
 	}
 	b_buf_adds(&v->out, "\033[?2026l");

@@ -20,8 +20,10 @@ int rte_viewer_new(struct rte_viewer **out, struct b_error *err) B_CHECK;
 /* Gives the terminal back; NULL accepted. */
 void rte_viewer_free(struct rte_viewer *v);
 
-/* Paints s, and below it, where there is room, a line of text (escaped). */
-void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s, const char *status);
+/* Paints s, and below it a line of text (escaped). Where there is no room, over says that it stands
+   in the terminal's last row all the same, or in the first while the cursor is in the last. */
+void rte_viewer_paint(
+	struct rte_viewer *v, const struct vs_screen *s, const char *status, bool over);
 /* Reads keys of the person: their number, 0 when there are none now, -1 at the end. */
 int rte_viewer_keys(struct rte_viewer *v, char *buf, size_t cap);
 int rte_viewer_fd(const struct rte_viewer *v); /* readable when the person typed */
