@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/secret.h"
 #include "base/banned.h"
 
 #define GAPS_MAX 100000
@@ -114,6 +115,17 @@ static int api_raw(lua_State *L)
 	return send_bytes(L, "raw", RTE_ASK_RAW);
 }
 
+static int no_secret(lua_State *L, const char *name)
+{
+	char variable[RTE_SECRET_SIZE];
+
+	if (!rte_secret_variable(variable, name))
+		return rte_lua_raise(
+			L, "secret", "'%s' is no name of a secret; give one like password", name);
+	return rte_lua_raise(L, "secret",
+		"no value for '%s'; set %s in the environment, or give the value", name, variable);
+}
+
 /* secret(name [, value]): types a secret, from value or from RTE_SECRET_NAME. */
 static int api_secret(lua_State *L)
 {
@@ -126,10 +138,7 @@ static int api_secret(lua_State *L)
 	if (lua_isnil(L, 2)) {
 		value = a->lua->host.secret(a->host_user, name);
 		if (!value)
-			return rte_lua_raise(L, "secret",
-				"no value for '%s'; set RTE_SECRET_ and the name in capitals in the "
-				"environment, or give the value",
-				name);
+			return no_secret(L, name);
 		lua_pushstring(L, value);
 		lua_replace(L, 2);
 	}

@@ -7,14 +7,20 @@
 
 #include "base/banned.h"
 
+const char *rte_secret_variable(char out[RTE_SECRET_SIZE], const char *name)
+{
+	int n = snprintf(out, RTE_SECRET_SIZE, "RTE_SECRET_%s", name);
+
+	if (!*name || n < 0 || n >= RTE_SECRET_SIZE)
+		return NULL;
+	for (char *c = out; *c; c++)
+		*c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
+	return out;
+}
+
 const char *rte_secret_get(const char *name)
 {
-	char variable[128];
-	int n = snprintf(variable, sizeof variable, "RTE_SECRET_%s", name);
+	char variable[RTE_SECRET_SIZE];
 
-	if (!*name || n < 0 || (size_t)n >= sizeof variable)
-		return NULL;
-	for (char *c = variable; *c; c++)
-		*c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
-	return getenv(variable);
+	return rte_secret_variable(variable, name) ? getenv(variable) : NULL;
 }

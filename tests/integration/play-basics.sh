@@ -75,7 +75,9 @@ function iteration()
   expect { "welcome", timeout = 0.5 }
 end
 END
-RTE_SECRET_PASSWORD=sw0rdfish expect_status 1 "$rte" play secret.lua -- "$sut" echo
+RTE_SECRET_PASSWORD=sw0rdfish unset RTE_SECRET_PASSWORD # a function before which it stood may have left it set
+expect_status 1 "$rte" play secret.lua -- "$sut" echo
+says err "set RTE_SECRET_PASSWORD in the environment"
 grep -q sw0rdfish err out && fail "the secret is shown"
 expect_status 1 "$rte" play secret.lua -- "$sut" echo
 says err RTE_SECRET_
