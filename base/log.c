@@ -13,15 +13,9 @@
 /* The one mutable state of this file: where messages go. */
 static struct {
 	pthread_mutex_t lock;
-	enum b_log_level level;
 	void (*sink)(enum b_log_level level, const char *line, void *user);
 	void *user;
-} out = { .lock = PTHREAD_MUTEX_INITIALIZER, .level = B_LOG_INFO };
-
-void b_log_level_set(enum b_log_level level)
-{
-	out.level = level;
-}
+} out = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void b_log_sink_set(void (*sink)(enum b_log_level level, const char *line, void *user), void *user)
 {
@@ -33,13 +27,11 @@ void b_log_sink_set(void (*sink)(enum b_log_level level, const char *line, void 
 
 void b_log(enum b_log_level level, const char *fmt, ...)
 {
-	static const char *const names[] = { "", "warning: ", "", "debug: " };
+	static const char *const names[] = { "", "warning: ", "" };
 	struct b_buf line = B_BUF_INIT;
 	char raw[4096];
 	va_list ap;
 
-	if (level > out.level)
-		return;
 	va_start(ap, fmt);
 	vsnprintf(raw, sizeof raw, fmt, ap);
 	va_end(ap);

@@ -9,10 +9,7 @@
 
 #include "base/error.h"
 
-enum b_log_level { B_LOG_ERROR, B_LOG_WARNING, B_LOG_INFO, B_LOG_DEBUG };
-
-/* What is shown: levels up to this one (default B_LOG_INFO). Set before threads start. */
-void b_log_level_set(enum b_log_level level);
+enum b_log_level { B_LOG_ERROR, B_LOG_WARNING, B_LOG_INFO };
 
 /*
  * While a full-screen display owns the terminal, lines go to this function instead
@@ -25,6 +22,5 @@ void b_log(enum b_log_level level, const char *fmt, ...) B_PRINTF(2, 3);
 #define b_error(...) b_log(B_LOG_ERROR, __VA_ARGS__)
 #define b_warn(...)  b_log(B_LOG_WARNING, __VA_ARGS__)
 #define b_info(...)  b_log(B_LOG_INFO, __VA_ARGS__)
-#define b_debug(...) b_log(B_LOG_DEBUG, __VA_ARGS__)
 
 #endif

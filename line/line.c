@@ -87,11 +87,6 @@ bool ln_line_is_secret(const struct ln_line *l)
 	return l->state == LN_OPEN && l->kind->is_secret && l->kind->is_secret(l);
 }
 
-bool ln_line_is_canonical(const struct ln_line *l)
-{
-	return l->state == LN_OPEN && l->kind->is_canonical && l->kind->is_canonical(l);
-}
-
 void ln_line_close(struct ln_line *l)
 {
 	if (l->state != LN_CLOSED && l->kind->close)

@@ -104,8 +104,6 @@ int ln_line_resize(struct ln_line *l, int rows, int cols) B_CHECK;
 
 /* Whether typed characters are a secret by the line's own word (pty: ECHO off, ICANON on). */
 bool ln_line_is_secret(const struct ln_line *l);
-/* Whether the line is in canonical mode (pty: ICANON on); false when it cannot be known. */
-bool ln_line_is_canonical(const struct ln_line *l);
 
 /* Hangs up: a pty's master is closed (its process gets SIGHUP), a socket is shut down. */
 void ln_line_close(struct ln_line *l);

@@ -67,7 +67,6 @@ struct ln_kind {
 	ssize_t (*write)(struct ln_line *l, const char *bytes, size_t len, struct b_error *err);
 	int (*resize)(struct ln_line *l, int rows, int cols); /* NULL: it carries no size */
 	bool (*is_secret)(const struct ln_line *l);           /* NULL: never known */
-	bool (*is_canonical)(const struct ln_line *l);        /* NULL: never known */
 	void (*close)(struct ln_line *l); /* hangs up; line.c then closes fd. NULL: nothing */
 	int (*reap)(struct ln_line *l, int *status); /* NULL: no process; so are the next three */
 	int (*exit_fd)(struct ln_line *l);

@@ -248,11 +248,6 @@ static bool pty_is_secret(const struct ln_line *l)
 	return (local_modes(l) & (ECHO | ICANON)) == ICANON;
 }
 
-static bool pty_is_canonical(const struct ln_line *l)
-{
-	return local_modes(l) & ICANON;
-}
-
 static int pty_reap(struct ln_line *l, int *status)
 {
 	struct pty_line *p = (struct pty_line *)l;
@@ -333,7 +328,6 @@ const struct ln_kind ln_kind_pty = {
 	.write = ln_tty_write,
 	.resize = pty_resize,
 	.is_secret = pty_is_secret,
-	.is_canonical = pty_is_canonical,
 	.reap = pty_reap,
 	.exit_fd = pty_exit_fd,
 	.is_stopped = pty_is_stopped,

@@ -87,10 +87,3 @@ int64_t rte_meter_end(const struct rte_meter *m)
 {
 	return m->change_ns != RTE_NEVER ? m->change_ns : m->output_ns;
 }
-
-int64_t rte_meter_anchor(const struct rte_meter *m, int64_t now)
-{
-	int64_t end = rte_meter_end(m);
-
-	return end == RTE_NEVER ? now : end;
-}

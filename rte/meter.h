@@ -60,7 +60,4 @@ void rte_meter_close(struct rte_meter *m, int64_t now);
 /* The end of the response: the last screen change, else the last output, else RTE_NEVER. */
 int64_t rte_meter_end(const struct rte_meter *m);
 
-/* From where think time counts: the end of the response, else `now`. */
-int64_t rte_meter_anchor(const struct rte_meter *m, int64_t now);
-
 #endif

@@ -42,16 +42,6 @@ void rte_names_free(struct rte_names *n)
 	free(n);
 }
 
-size_t rte_names_count(struct rte_names *n)
-{
-	size_t count;
-
-	pthread_mutex_lock(&n->lock);
-	count = n->n;
-	pthread_mutex_unlock(&n->lock);
-	return count;
-}
-
 const char *rte_names_text(struct rte_names *n, size_t number)
 {
 	const char *text;

@@ -17,7 +17,6 @@ struct rte_names;
 
 struct rte_names *rte_names_new(void);
 void rte_names_free(struct rte_names *n);
-size_t rte_names_count(struct rte_names *n);
 /* Valid as long as n. */
 const char *rte_names_text(struct rte_names *n, size_t number);
 

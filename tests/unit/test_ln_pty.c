@@ -329,15 +329,12 @@ static void modes_of_the_line(void **state)
 
 	(void)state;
 	take_until(&f, "one");
-	assert_true(ln_line_is_canonical(f.line));
 	assert_false(ln_line_is_secret(f.line));
 	type(&f, "\n");
 	take_until(&f, "two");
-	assert_true(ln_line_is_canonical(f.line));
 	assert_true(ln_line_is_secret(f.line));
 	type(&f, "\n");
 	take_until(&f, "three");
-	assert_false(ln_line_is_canonical(f.line));
 	assert_false(ln_line_is_secret(f.line));
 	end(&f);
 }

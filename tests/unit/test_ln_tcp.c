@@ -122,7 +122,6 @@ static void conversation(void **state)
 	/* It has neither size, nor modes, nor a process. */
 	assert_int_equal(ln_line_resize(l, 10, 10), 0);
 	assert_false(ln_line_is_secret(l));
-	assert_false(ln_line_is_canonical(l));
 	assert_int_equal(ln_line_reap(l, &status), B_ENOTFOUND);
 	assert_int_equal(ln_line_exit_fd(l), -1);
 	assert_false(ln_line_is_stopped(l));
