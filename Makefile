@@ -136,6 +136,11 @@ check-asan check-tsan: check-%: deps-test
 	@$(MAKE) --no-print-directory check-built BUILD=$(BUILD)-$* CFLAGS="-O1 -g -fno-omit-frame-pointer $(SAN_$*)" \
 		LDFLAGS="$(SAN_$*)"
 
+# By hand: hours rather than minutes. RUNS=200
+.PHONY: soak
+soak: all support-programs
+	@for t in $(wildcard tests/soak/*.sh); do echo "$$t"; $$t $(BUILD) || exit 1; done
+
 # ---- the demonstration ----------------------------------------------------------------------
 .PHONY: demo
 demo: deps

@@ -34,7 +34,7 @@ static const char help[] =
 	"      --retries N          a test that fails is tried again; it is then flaky (0)\n"
 	"      --fail-fast          begin no test after the first that fails\n"
 	"      --timeout D          of a test, where it does not say itself (5m)\n"
-	"      --wait D             of each expect, where the script does not say (20s)\n"
+	"      --wait D             of each expect that does not say itself (20s)\n"
 	"      --settle D           unchanged for this long, a screen has settled (100ms)\n"
 	"      --typing DIST        gaps between keys (none)   --think DIST  think times (none)\n"
 	"      --term TERM   --size COLSxROWS   another terminal than the scripts' own\n"
