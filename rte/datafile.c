@@ -215,7 +215,7 @@ static int table_read(const char *path, const struct rte_table_options *opt, str
 {
 	struct rte_table *t = b_calloc(1, sizeof *t);
 	struct reading r = { .t = t, .path = path, .heading = !opt->columns, .err = err };
-	FILE *f = fopen(path, "rb");
+	FILE *f = fopen(path, "rbe");
 	int rc;
 
 	if (!f) {

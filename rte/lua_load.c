@@ -18,7 +18,7 @@
 
 int rte_lua_file_read(const char *path, struct b_buf *out, struct b_error *err)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = fopen(path, "rbe");
 	size_t n;
 	int rc = B_OK;
 
