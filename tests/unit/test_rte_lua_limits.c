@@ -69,7 +69,8 @@ static void recursion(void **state)
 	check_stopped("local function f() return pcall(f) end f() error('end')", "");
 	/* every level fails and calls again: nested as deep as the stack is, this took hours */
 	check_stopped("local function f() pcall(f) pcall(f) end f()", "too many instructions");
-	check_stopped("local function f() xpcall(f, f) xpcall(f, f) end f()", "too many instructions");
+	check_stopped(
+		"local function f() xpcall(f, f) xpcall(f, f) end f()", "too many instructions");
 }
 
 static void memory(void **state)
