@@ -465,8 +465,6 @@ static bool iterations_left(const struct rte_user *u)
 
 static enum rte_step iterations_over(struct rte_user *u, int64_t now)
 {
-	if (!u->relogin)
-		count_out(u, now);
 	u->in_part = false;
 	rte_user_account(u, RTE_AC_LOGOUT, now);
 	if (!u->closing.name)
@@ -547,6 +545,9 @@ enum rte_step rte_user_iteration_start(struct rte_user *u, int64_t now)
 
 enum rte_step rte_user_logout_start(struct rte_user *u, int64_t now)
 {
+	/* The last response has closed: an interval that ends with it holds it. */
+	if (!u->relogin)
+		count_out(u, now);
 	return part_start(u, RTE_PART_LOGOUT, NULL, now);
 }
 

@@ -513,6 +513,9 @@ static int64_t due_of(const struct rte_user *u)
 {
 	int64_t settle = rte_meter_due(&u->meter, &u->role->settle);
 
+	/* Output that comes in the turn in which it had settled closes it: the row is due. */
+	if (u->closing.name && u->meter.state == RTE_METER_CLOSED)
+		settle = u->meter.closed_ns;
 	switch (u->state) {
 	case RTE_U_CONNECTING: return u->line ? ln_line_due_ns(u->line) : RTE_NEVER;
 	case RTE_U_TYPING: return u->typist.due_ns;
