@@ -63,7 +63,7 @@ void rte_golden_folder(const struct rte_goldens *g, const char *script, struct b
 	if (len > 4 && !strcmp(script + len - 4, ".lua"))
 		len -= 4;
 	if (g->folder) {
-		b_buf_printf(out, "%s/", g->folder);
+		b_buf_adds(out, g->folder);
 		/* A folder of its own: what leads out of it is left out. */
 		for (size_t i = 0; i < len;) {
 			size_t part = strcspn(script + i, "/");
@@ -72,7 +72,7 @@ void rte_golden_folder(const struct rte_goldens *g, const char *script, struct b
 				part = len - i;
 			if (part && strncmp(script + i, "..", part > 2 ? part : 2) &&
 				strncmp(script + i, ".", part)) {
-				if (out->data[out->len - 1] != '/')
+				if (out->len && out->data[out->len - 1] != '/')
 					b_buf_addc(out, '/');
 				b_buf_add(out, script + i, part);
 			}
