@@ -428,12 +428,56 @@ static void response_release(struct response *r)
 	memset(r, 0, sizeof *r);
 }
 
+/* Keys without an answer of their own right before item i. Line by line there is no need: each
+   line is answered behind its own Enter. */
 static bool typed_ahead(const struct cap_session *s, size_t i)
 {
 	size_t p = cap_session_prev(s, i);
 
 	return p != SIZE_MAX && s->item[i].kind == CAP_KEY && s->item[p].kind == CAP_KEY &&
-		!s->item[p].re.bytes;
+		!s->item[p].re.bytes && !s->item[i].re.line_mode;
+}
+
+/* The screen on which the keys began that nothing is waited for between, up to item i. */
+static const struct cap_frame *segment_start(const struct cap_session *s, size_t i)
+{
+	size_t p;
+
+	while ((p = cap_session_prev(s, i)) != SIZE_MAX && !s->item[p].wait && s->item[p].kind == CAP_KEY)
+		i = p;
+	return s->item[i].before;
+}
+
+static bool text_on(const struct cap_wait *w, const struct cap_frame *f)
+{
+	struct b_buf row = B_BUF_INIT;
+	bool found = false;
+
+	for (int r = 0; r < f->rows && !found; r++) {
+		size_t start, end;
+
+		if (w->row >= 0 && r != w->row)
+			continue;
+		b_buf_clear(&row);
+		cap_frame_text(f, r, 0, f->cols, &row);
+		found = w->pattern ? cap_pattern_match(NULL, w->text, strlen(w->text),
+					     b_buf_cstr(&row), row.len, 0, &start, &end) == 1
+				   : strstr(b_buf_cstr(&row), w->text) != NULL;
+	}
+	b_buf_release(&row);
+	return found != w->gone;
+}
+
+/* What held on that screen would hold before the keys were answered, were they sent faster. */
+static void stale_ones_lose(struct response *r, const struct cap_frame *f)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct cap_wait *w = &r->c[i].w;
+
+		if ((!w->text || text_on(w, f)) &&
+			(!w->cursor || (w->cur_row == f->cur_row && w->cur_col == f->cur_col)))
+			r->c[i].lost = true;
+	}
 }
 
 static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t *last)
@@ -458,6 +502,8 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 	r->ahead = typed_ahead(in->s, i);
 	if (it->kind == CAP_RESIZE || it->kind == CAP_LOOK || r->ahead)
 		judge_all(in->screen, r, it->at_ns, true);
+	if (r->ahead)
+		stale_ones_lose(r, segment_start(in->s, i));
 	for (size_t e = it->re.first_event; e < it->re.end_event; e++) {
 		if (t->events[e].code != 'o' || !t->events[e].len)
 			continue;

@@ -51,6 +51,9 @@ records() {
 	done
 	shift
 	cat >"$name.steps"
+	# FAST=20ms: a person who types ahead, or as soon as something shows.
+	[ -z "${FAST:-}" ] || sed -i "s/^pause [0-9][0-9]*ms/pause $FAST/; s/^gap .*/gap 0ms/; \
+		s/^\(key Esc\)$/\1\npause 1200ms/" "$name.steps"
 	for term in $terms; do
 		records_term "$@"
 	done

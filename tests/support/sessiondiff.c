@@ -3,8 +3,8 @@
  *
  *   sessiondiff [-m ROW,COL,ROWS,COLS]... RECORDED.cast REPLAYED.cast
  *
- * Compares the keys (answers to queries and focus reports are none), and the last screen before
- * the keys that ended it, with dates, times, ticking cells and the rectangles of -m left aside.
+ * Compares the keys (answers to queries and focus reports are none), and the screen on which the
+ * person last rested before the end, with dates, times, ticking cells and the rectangles of -m left aside.
  * Exit status: 0 the same, 1 not, with what differs on standard error; 2 a trace cannot be read.
  */
 #include <getopt.h>
@@ -57,11 +57,32 @@ static void side_release(struct side *side)
 	b_buf_release(&side->keys);
 }
 
-/* The screen that the last key was typed on; the last one where nothing was typed. */
-static const struct cap_item *last_screen(const struct cap_session *s)
+/* So soon after each other keys come faster than their echo. */
+#define FAST_NS (100 * 1000000LL)
+
+/* The item before which the person last rested: that many keys from the end of both sessions. */
+static size_t last_rest(const struct cap_session *s)
 {
-	for (size_t i = s->n_items; i-- > 1;)
-		if (s->item[i].kind == CAP_KEY)
+	size_t keys = 0;
+	int64_t next_ns = INT64_MAX;
+
+	for (size_t i = s->n_items; i-- > 1;) {
+		const struct cap_item *it = &s->item[i];
+
+		if (it->kind != CAP_KEY)
+			continue;
+		if (keys && next_ns - it->at_ns >= FAST_NS)
+			break;
+		keys++;
+		next_ns = it->at_ns;
+	}
+	return keys;
+}
+
+static const struct cap_item *item_from_end(const struct cap_session *s, size_t keys)
+{
+	for (size_t i = s->n_items; keys && i-- > 1;)
+		if (s->item[i].kind == CAP_KEY && !--keys)
 			return &s->item[i];
 	return NULL;
 }
@@ -104,7 +125,8 @@ static void side_mask(unsigned char *map, const struct side *side, const struct 
 static int screens_compare(
 	const struct side *a, const struct side *b, const struct vs_rect *masks, size_t n_masks)
 {
-	const struct cap_item *x = last_screen(a->s), *y = last_screen(b->s);
+	size_t keys = last_rest(a->s);
+	const struct cap_item *x = item_from_end(a->s, keys), *y = item_from_end(b->s, keys);
 	const struct cap_frame *f, *g;
 	unsigned char *map;
 	int rc = 0;
