@@ -65,6 +65,7 @@ int main(int argc, char **argv)
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a write past the limit fails with a message instead */
 	if (argc < 2) {
 		print_help(stderr);
 		return B_EXIT_USAGE;
