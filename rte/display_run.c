@@ -2,7 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
+#include "report/format.h"
 #include "rte/display_priv.h"
 #include "rte/stats.h"
 #include "base/banned.h"
@@ -99,15 +101,28 @@ static void draw_users(const struct rte_display *d)
 
 /* ---- Transactions ---------------------------------------------------------------------------------- */
 
+#define NARROW_COLS 80
+#define NAME_COLS   (NARROW_COLS - 58) /* the figures take the rest */
+
 struct columns {
 	int name, last, all, sparks, spark;
 	bool wide;
 };
 
-static struct columns columns_of(int cols)
+/* On a narrow terminal long names are worth more than bars. */
+static struct columns columns_of(int cols, const json_t *list)
 {
 	struct columns c = { .name = cols >= WIDE_COLS ? 30 : 12, .wide = cols >= WIDE_COLS };
+	const json_t *o;
+	size_t i;
 
+	json_array_foreach(list, i, o)
+	{
+		int len = (int)strnlen(rte_display_text(o, "name"), NAME_COLS);
+
+		if (!c.wide && len >= c.name && cols >= NARROW_COLS)
+			c.name = len + 1;
+	}
 	c.last = c.name + 1;
 	c.all = c.last + 27 + (c.wide ? 9 : 0);
 	c.sparks = c.all + 28 + (c.wide ? 17 : 1);
@@ -156,17 +171,20 @@ static void draw_figure(const json_t *o, int row, const struct columns *c, enum 
 	char t[4][RTE_TIME_SIZE];
 	double v[POINTS];
 	double failed = rte_display_number(o, "failed");
+	double none = rte_display_number(last, "ok") > 0 ? 0 : (double)NAN;
+	struct b_buf name = B_BUF_INIT;
 
 	/* Not by colour alone. */
 	if (failed > 0)
 		rte_term_text(row, 0, 1, RTE_LOOK_WARN, "!");
-	rte_term_text(row, 1, c->name - 1, failed > 0 ? RTE_LOOK_WARN : look,
-		rte_display_text(o, "name"));
+	rp_format_name(&name, rte_display_text(o, "name"), (size_t)c->name - 1);
+	rte_term_text(row, 1, c->name - 1, failed > 0 ? RTE_LOOK_WARN : look, b_buf_cstr(&name));
+	b_buf_release(&name);
 	rte_term_printf(row, c->last, 40, look, "%6s%7s%7s%7s",
 		rte_display_amount(t[0], rte_display_number(last, "rate")),
-		rte_display_time(t[1], rte_display_number(last, "p50")),
-		rte_display_time(t[2], rte_display_number(last, "p90")),
-		rte_display_time(t[3], rte_display_number(last, "max")));
+		rte_display_time(t[1], none + rte_display_number(last, "p50")),
+		rte_display_time(t[2], none + rte_display_number(last, "p90")),
+		rte_display_time(t[3], none + rte_display_number(last, "max")));
 	rte_term_printf(row, c->all, 40, look, "%7.0f%7s%7s%7s", rte_display_number(o, "ok"),
 		rte_display_time(t[1], rte_display_number(o, "p50")),
 		rte_display_time(t[2], rte_display_number(o, "p90")),
@@ -191,7 +209,7 @@ static void draw_figure(const json_t *o, int row, const struct columns *c, enum 
 static int draw_transactions(const struct rte_display *d, int row, int until)
 {
 	const json_t *list = json_object_get(d->state, "transactions");
-	struct columns c = columns_of(rte_term_cols());
+	struct columns c = columns_of(rte_term_cols(), list);
 	size_t n = json_array_size(list), shown;
 
 	if (until - row < 4)
@@ -260,7 +278,7 @@ static void draw_driver(const struct rte_display *d, int row)
 		late = RTE_LOOK_WARN;
 	if (p99 > rte_display_number(o, "late_bad"))
 		late = RTE_LOOK_BAD;
-	col += rte_term_text(row, col, 40, RTE_LOOK_DIM, "driver  ");
+	col += rte_term_text(row, col, 40, RTE_LOOK_DIM, "driver ");
 	col += rte_term_printf(row, col, 40, late, "late p99 %s, max %s", rte_display_time(a, p99),
 		rte_display_time(b, rte_display_number(o, "late_max")));
 	col += rte_term_printf(row, col, 40, cpu > 0.8 * cores ? RTE_LOOK_BAD : RTE_LOOK_PLAIN,
@@ -324,11 +342,12 @@ void rte_display_help_draw(const struct rte_display *d)
 {
 	static const char *const lines[] = {
 		"u            all users by number",
-		"s            the slowest: those who wait longest for the SUT, then by last response",
+		"s            the slowest: who waits longest for the SUT, then by last response",
 		"f            those who failed most",
 		"a number     look over that user's shoulder",
 		"Enter        in a list: look at the user under the cursor",
-		"n  p         there: the next, the previous user; arrows move a screen that does not fit",
+		"n  p         there: the next, the previous user",
+		"arrows       there: move a screen that does not fit",
 		"z            there: the screen alone",
 		"",
 		"+  -         a tenth more, a tenth fewer users        w   so many users",
@@ -337,9 +356,10 @@ void rte_display_help_draw(const struct rte_display *d)
 		"e            end: users finish and log out            E   end at once",
 		"q            leave this display; the run goes on",
 		"",
-		"Times: from the last input to the last change of the screen. rate/s: transactions that",
-		"ended ok; ! in front: some failed. last N s: the last interval of so many seconds; its p90 and rate make the",
-		"bars of the last minutes.",
+		"Times: from the last input to the last change of the screen. rate/s:",
+		"transactions that ended ok; ! in front: some failed. last N s: the last",
+		"interval of so many seconds; its p90 and rate make the bars of the last",
+		"minutes, where there is room.",
 	};
 
 	rte_term_bar(0, "rte: keys of this display", d->opt->control ? "" : "looking only");
