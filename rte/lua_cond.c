@@ -75,10 +75,7 @@ static struct vs_cond *part_new(struct vs_cond *all, enum vs_cond_kind kind, con
 	return c;
 }
 
-static const struct {
-	const char *name;
-	enum vs_attr attr;
-} attributes[] = {
+const struct rte_lua_attr rte_lua_attrs[RTE_LUA_N_ATTRS] = {
 	{ "bold", VS_BOLD },
 	{ "faint", VS_FAINT },
 	{ "italic", VS_ITALIC },
@@ -93,14 +90,14 @@ static const struct {
 
 static uint16_t attr_by_name(const struct builder *b, const char *name)
 {
-	const char *names[B_ARRAY_LEN(attributes)], *near;
+	const char *names[RTE_LUA_N_ATTRS], *near;
 
-	for (size_t i = 0; i < B_ARRAY_LEN(attributes); i++) {
-		names[i] = attributes[i].name;
+	for (size_t i = 0; i < RTE_LUA_N_ATTRS; i++) {
+		names[i] = rte_lua_attrs[i].name;
 		if (!strcmp(name, names[i]))
-			return (uint16_t)attributes[i].attr;
+			return rte_lua_attrs[i].attr;
 	}
-	near = rte_lua_nearest(name, names, B_ARRAY_LEN(names));
+	near = rte_lua_nearest(name, names, RTE_LUA_N_ATTRS);
 	if (near)
 		rte_lua_raise(b->L, b->what, "no attribute '%s'; did you mean '%s'?", name, near);
 	rte_lua_raise(b->L, b->what,

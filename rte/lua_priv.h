@@ -241,6 +241,14 @@ void rte_lua_failure_clear(struct rte_lua_failure *f);
 
 /* ---- Conditions (lua_cond.c) -------------------------------------------------------------- */
 
+/* What scripts call the attributes of a cell. */
+#define RTE_LUA_N_ATTRS 10
+struct rte_lua_attr {
+	const char *name;
+	uint16_t attr; /* one of enum vs_attr */
+};
+extern const struct rte_lua_attr rte_lua_attrs[RTE_LUA_N_ATTRS];
+
 /* Builds the condition of the value at idx and pushes the userdata that owns it. timeout_ns is
    set when the table has one. may_wait: timeout and already are allowed. */
 struct vs_cond *rte_lua_cond(lua_State *L, int idx, const char *what, int64_t *timeout_ns);

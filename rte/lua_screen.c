@@ -185,21 +185,6 @@ static void set_colour(lua_State *L, const char *name, uint32_t colour)
  */
 static int screen_cell(lua_State *L)
 {
-	static const struct {
-		const char *name;
-		unsigned attr;
-	} attrs[] = {
-		{ "bold", VS_BOLD },
-		{ "faint", VS_FAINT },
-		{ "italic", VS_ITALIC },
-		{ "underline", VS_UNDERLINE },
-		{ "blink", VS_BLINK },
-		{ "reverse", VS_REVERSE },
-		{ "conceal", VS_CONCEAL },
-		{ "strike", VS_STRIKE },
-		{ "overline", VS_OVERLINE },
-		{ "protected", VS_PROTECTED },
-	};
 	struct vs_screen *s = screen_of(L, "screen.cell");
 	int row = place_arg(L, 1, "screen.cell", "row", vs_screen_rows(s));
 	int col = place_arg(L, 2, "screen.cell", "column", vs_screen_cols(s));
@@ -219,10 +204,10 @@ static int screen_cell(lua_State *L)
 	lua_setfield(L, -2, "width");
 	set_colour(L, "fg", cell.fg);
 	set_colour(L, "bg", cell.bg);
-	for (size_t i = 0; i < B_ARRAY_LEN(attrs); i++)
-		if (cell.attrs & attrs[i].attr) {
+	for (size_t i = 0; i < RTE_LUA_N_ATTRS; i++)
+		if (cell.attrs & rte_lua_attrs[i].attr) {
 			lua_pushboolean(L, 1);
-			lua_setfield(L, -2, attrs[i].name);
+			lua_setfield(L, -2, rte_lua_attrs[i].name);
 		}
 	return 1;
 }
