@@ -108,8 +108,17 @@ static void run(struct rte_lua *l, const struct rte_script *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct rte_host host = { host_screen, host_keymap, host_random, host_begin,
-		host_end, host_check, host_masks, host_log, host_secret };
+	static const struct rte_host host = {
+		.screen = host_screen,
+		.keymap = host_keymap,
+		.random = host_random,
+		.tx_begin = host_begin,
+		.tx_end = host_end,
+		.check_failed = host_check,
+		.masks_set = host_masks,
+		.log = host_log,
+		.secret = host_secret,
+	};
 	struct rte_lua_options opt = { .host = &host, .n_users = 2 };
 	int fd = memfd_create("script", MFD_CLOEXEC);
 	struct b_error err = { 0 };
