@@ -362,6 +362,16 @@ static const char *value_text(char out[RP_FORMAT_SIZE], const struct rp_threshol
 	return out;
 }
 
+static bool happened(const struct rp_run *r, const char *name)
+{
+	if (!strcmp(name, "*"))
+		return true;
+	for (size_t i = 0; i < r->n_groups; i++)
+		if (!strcmp(r->groups[i].name, name))
+			return true;
+	return false;
+}
+
 static size_t write_thresholds(const struct text *t)
 {
 	const struct rp_run *r = t->r;
@@ -379,7 +389,9 @@ static size_t write_thresholds(const struct text *t)
 			th->passed ? "met" : "MISSED", plain(t));
 		name_column(t, th->text, 40);
 		if (isnan(th->value))
-			fputs("  no sample\n", t->to);
+			fprintf(t->to, "  no sample%s\n",
+				happened(r, th->name) ? ""
+						      : ", no such transaction; * is all together");
 		else
 			fprintf(t->to, "  %s\n", value_text(a, th));
 	}

@@ -62,7 +62,7 @@ says 'query:p90<2s'
 ends 1 report --threshold 'query:p90<1us' good
 says 'MISSED *query:p90<1us'
 ends 1 report --threshold 'nobody:n>0' good
-says 'no sample'
+says 'no sample, no such transaction'
 ends 4 report late
 says '^INVALID:.*lateness'
 ends 0 report killed
