@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -7,6 +8,10 @@
 
 int cmd_version(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "--help")) {
+		puts("Usage: rte version\n\nPrints the version of rte.");
+		return B_EXIT_OK;
+	}
 	if (argc > 1) {
 		b_error("version takes no argument, not '%s'", argv[1]);
 		return B_EXIT_USAGE;

@@ -61,7 +61,7 @@ static const char *nearest(const char *name)
 int main(int argc, char **argv)
 {
 	const char *verb, *near;
-	char name[64];
+	char name[64], help_option[] = "--help";
 
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
@@ -69,6 +69,11 @@ int main(int argc, char **argv)
 	if (argc < 2) {
 		print_help(stderr);
 		return B_EXIT_USAGE;
+	}
+	/* rte help VERB is rte VERB --help. */
+	if (!strcmp(argv[1], "help") && argc == 3) {
+		argv[1] = argv[2];
+		argv[2] = help_option;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
 		print_help(stdout);

@@ -369,9 +369,9 @@ enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_opti
 
 	if (look_ahead(w, &a, &l, &roles, &err))
 		return fail(&err);
-	printf("%lld users, %lld workers, seed %llu, run directory %s\n", (long long)w->users,
-		(long long)w->workers, (unsigned long long)w->seed,
-		opt->dir ? opt->dir : "rte-run-DATE-TIME");
+	printf("%lld user%s, %lld worker%s, seed %llu, run directory %s\n", (long long)w->users,
+		w->users == 1 ? "" : "s", (long long)w->workers, w->workers == 1 ? "" : "s",
+		(unsigned long long)w->seed, opt->dir ? opt->dir : "rte-run-DATE-TIME");
 	for (size_t i = 0; i < w->n_ladder; i++)
 		printf("%s%lld%s", i ? ", " : "ladder: ", (long long)w->ladder[i],
 			i + 1 == w->n_ladder ? " users\n" : "");

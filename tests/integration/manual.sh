@@ -4,6 +4,7 @@ set -u
 cd "$RTE_TOP" || exit 1
 bad=0
 for verb in $("$RTE_BUILD/rte" --help | awk '/Verbs:/ { on = 1; next } on && /^  [a-z]/ { print $1 }'); do
+	"$RTE_BUILD/rte" help "$verb" </dev/null | grep -q "^Usage: rte $verb" || { echo "no rte help $verb"; bad=1; }
 	[ "$verb" = version ] && continue
 	page=doc/rte-$verb.1
 	if [ ! -e "$page" ]; then
