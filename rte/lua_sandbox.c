@@ -251,8 +251,8 @@ static void wrap(lua_State *L, const char *name, lua_CFunction with)
 static void open_standard(lua_State *L)
 {
 	static const char *const base[] = { "assert", "error", "getmetatable", "ipairs", "next",
-		"pairs", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber",
-		"tostring", "type", "_VERSION", NULL };
+		"pairs", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "tostring",
+		"type", "_VERSION", NULL };
 	static const char *const os[] = { "clock", "date", "difftime", "getenv", "time", NULL };
 	static const char *const math[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg",
 		"exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min", "mininteger",
