@@ -34,6 +34,7 @@ function setup() log "setting up" pause(3600) end
 function iteration() end
 LUA
 for signal in INT TERM HUP; do
+	rm -f err # the one before has said it already
 	"$rte" run --display none setup.lua --iterations 1 -o "setup-$signal" -- "$sut" echo \
 		>out 2>err &
 	wait_for 10 grep -q "setting up" err || fail "setup did not begin"
