@@ -1,5 +1,7 @@
 target "pty:sh -c 'cd {dir}/tree && HOME={dir} exec mc -u -b -d . .'"
-test { before = "mkdir -p {dir}/tree/sub && touch -d 2020-01-01 {dir}/tree/a {dir}/tree/b {dir}/tree/sub" }
+test {
+  before = "mkdir -p {dir}/tree/sub && cd {dir}/tree && touch -d 2020-01-01 a b sub",
+}
 mask { { row = 2 }, { row = 20, rows = 3 } } -- paths, and how full the disk is
 function iteration()
   expect { "10Quit", row = 24 }
