@@ -1,8 +1,6 @@
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "rte/test_child.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +11,8 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "rte/datafile.h"
+#include "rte/test_around.h"
 #include "rte/test_artifacts.h"
-#include "rte/test_command.h"
 #include "rte/test_record.h"
 #include "base/banned.h"
 
@@ -33,108 +31,6 @@ struct child {
 	bool ran;  /* the iteration was done */
 };
 
-/* ---- Its own folder -------------------------------------------------------------------------- */
-
-/* A path with blanks would not survive a target's words. */
-static bool is_plain(const char *path)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-				    "/._+,=@%-";
-
-	return *path == '/' && strspn(path, plain) == strlen(path);
-}
-
-static int dir_make(struct child *c, struct b_error *err)
-{
-	const char *top = getenv("TMPDIR");
-	struct b_buf path = B_BUF_INIT;
-
-	b_buf_printf(&path, "%s/rte-test-XXXXXX", top && is_plain(top) ? top : "/tmp");
-	c->dir = b_buf_take(&path, NULL);
-	if (!mkdtemp(c->dir)) {
-		b_error_set(err, B_EENV, "cannot create %s: %s", c->dir, strerror(errno));
-		free(c->dir);
-		c->dir = NULL;
-		return B_EENV;
-	}
-	setenv("RTE_TEST_DIR", c->dir, 1);
-	setenv("RTE_TEST_NAME", c->test->name, 1);
-	return B_OK;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-	(void)st;
-	(void)type;
-	(void)at;
-	remove(path);
-	return 0;
-}
-
-static void dir_remove(struct child *c)
-{
-	if (c->dir)
-		nftw(c->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	free(c->dir);
-}
-
-/* ---- Commands around it ---------------------------------------------------------------------- */
-
-static const struct rte_test_marks *own_marks(const struct rte_test *t)
-{
-	size_t n;
-	const struct rte_test_case *cases = rte_script_tests(t->scope->script, &n);
-
-	return t->index && t->index <= n ? &cases[t->index - 1].marks : NULL;
-}
-
-static int run_one(const char *what, const char *command, const struct rte_test_scope *s,
-	const char *dir, int64_t timeout_ns, struct b_error *err)
-{
-	return command ? rte_test_command(what, command, dir, s->folder, timeout_ns, err) : B_OK;
-}
-
-static int scope_before(
-	const struct rte_test_scope *s, const char *dir, int64_t timeout_ns, struct b_error *err)
-{
-	int rc = s->parent ? scope_before(s->parent, dir, timeout_ns, err) : B_OK;
-
-	if (!rc && s->script)
-		rc = run_one(
-			"before", rte_script_marks(s->script)->before, s, dir, timeout_ns, err);
-	return rc;
-}
-
-int rte_test_before(
-	const struct rte_test *t, const char *dir, int64_t timeout_ns, struct b_error *err)
-{
-	const struct rte_test_marks *own = own_marks(t);
-	int rc = scope_before(t->scope, dir, timeout_ns, err);
-
-	if (!rc && own)
-		rc = run_one("before", own->before, t->scope, dir, timeout_ns, err);
-	return rc;
-}
-
-/* All of them, whatever the first says. */
-int rte_test_after(
-	const struct rte_test *t, const char *dir, int64_t timeout_ns, struct b_error *err)
-{
-	const struct rte_test_marks *own = own_marks(t);
-	int rc = B_OK, one;
-
-	if (own)
-		rc = run_one("after", own->after, t->scope, dir, timeout_ns, err);
-	for (const struct rte_test_scope *s = t->scope; s; s = s->parent) {
-		if (!s->script)
-			continue;
-		one = run_one("after", rte_script_marks(s->script)->after, s, dir, timeout_ns,
-			rc ? NULL : err);
-		rc = rc ? rc : one;
-	}
-	return rc;
-}
-
 /* ---- The session ------------------------------------------------------------------------------ */
 
 static int64_t time_limit(const struct child *c)
@@ -143,22 +39,6 @@ static int64_t time_limit(const struct child *c)
 		return c->test->timeout_ns;
 	return c->plan->opt->timeout_ns != RTE_TEST_UNSET ? c->plan->opt->timeout_ns
 							  : RTE_TEST_TIMEOUT_DEFAULT_NS;
-}
-
-static char *target_text(const struct child *c, const char *text)
-{
-	struct b_buf out = B_BUF_INIT;
-
-	while (*text) {
-		bool dir = !strncmp(text, "{dir}", 5), folder = !strncmp(text, "{folder}", 8);
-
-		if (dir || folder)
-			b_buf_adds(&out, dir ? c->dir : c->test->scope->folder);
-		else
-			b_buf_addc(&out, *text);
-		text += dir ? 5 : folder ? 8 : 1;
-	}
-	return b_buf_take(&out, NULL);
 }
 
 /* The options' workload with this test as its only script. */
@@ -197,7 +77,7 @@ static int workload_make(struct child *c, struct b_error *err)
 	for (size_t i = 0; i < from->n_sets; i++)
 		rte_workload_string_add(&w->sets, &w->n_sets, from->sets[i]);
 	for (size_t i = 0; i < from->n_targets; i++) {
-		char *text = target_text(c, from->targets[i]);
+		char *text = rte_test_dir_text(from->targets[i], c->dir, t->scope->folder);
 
 		rte_workload_string_add(&w->targets, &w->n_targets, text);
 		free(text);
@@ -263,7 +143,7 @@ static void run(struct child *c)
 	struct rte_record *r = &c->record;
 	struct b_error err = { 0 };
 	int64_t limit = time_limit(c);
-	int rc = dir_make(c, &err);
+	int rc = rte_test_dir_make(c->test->name, &c->dir, &err);
 
 	if (rc) {
 		rte_record_fail(r, NULL, "error", err.text, NULL, 0);
@@ -353,5 +233,5 @@ void rte_test_child(const struct rte_test_plan *p, const struct rte_test *t, int
 		rte_solo_close(&c.solo);
 	rte_workload_release(&c.w);
 	rte_record_release(&c.record);
-	dir_remove(&c);
+	rte_test_dir_remove(c.dir);
 }

@@ -22,21 +22,6 @@
 #define LOOK_MS    20
 #define LINGER_NS  (200 * B_NS_PER_MS) /* output of those that outlive the shell */
 
-static void substitute(struct b_buf *out, const char *text, const char *dir, const char *folder)
-{
-	while (*text) {
-		if (!strncmp(text, "{dir}", 5)) {
-			b_buf_adds(out, dir);
-			text += 5;
-		} else if (!strncmp(text, "{folder}", 8)) {
-			b_buf_adds(out, folder);
-			text += 8;
-		} else {
-			b_buf_addc(out, *text++);
-		}
-	}
-}
-
 static void run_shell(const char *command, int out)
 {
 	struct sigaction def = { .sa_handler = SIG_DFL };
@@ -123,19 +108,17 @@ static int judge(
 	return B_ECHECK;
 }
 
-int rte_test_command(const char *what, const char *command, const char *dir, const char *folder,
-	int64_t timeout_ns, struct b_error *err)
+int rte_test_command(const char *what, const char *command, int64_t timeout_ns, struct b_error *err)
 {
-	struct b_buf text = B_BUF_INIT, output = B_BUF_INIT;
+	struct b_buf output = B_BUF_INIT;
 	int fds[2], status, rc;
 	pid_t pid;
 
 	if (pipe2(fds, O_CLOEXEC))
 		return b_error_set(err, B_EENV, "%s: no pipe: %s", what, strerror(errno));
-	substitute(&text, command, dir ? dir : ".", folder);
 	pid = fork();
 	if (pid == 0)
-		run_shell(b_buf_cstr(&text), fds[1]);
+		run_shell(command, fds[1]);
 	close(fds[1]);
 	if (pid < 0) {
 		rc = b_error_set(
@@ -146,7 +129,6 @@ int rte_test_command(const char *what, const char *command, const char *dir, con
 		rc = judge(what, status, timeout_ns, &output, err);
 	}
 	close(fds[0]);
-	b_buf_release(&text);
 	b_buf_release(&output);
 	return rc;
 }

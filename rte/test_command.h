@@ -9,12 +9,12 @@
 #include "base/error.h"
 
 /*
- * Runs command with /bin/sh, {dir} and {folder} in it replaced, and waits for it: at most
- * timeout_ns, then it is killed with what it started. It has no input; what it prints is in the
- * message when it fails. Processes that it leaves behind are no matter. dir NULL: ".". B_ECHECK;
- * B_EENV when no process can be made. what names it in the message ("before").
+ * Runs command with /bin/sh and waits for it: at most timeout_ns, then it is killed with what it
+ * started. It has no input; what it prints is in the message when it fails. Processes that it
+ * leaves behind are no matter. B_ECHECK; B_EENV when no process can be made. what names it in the
+ * message ("before").
  */
-int rte_test_command(const char *what, const char *command, const char *dir, const char *folder,
-	int64_t timeout_ns, struct b_error *err) B_CHECK;
+int rte_test_command(
+	const char *what, const char *command, int64_t timeout_ns, struct b_error *err) B_CHECK;
 
 #endif

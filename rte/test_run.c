@@ -16,16 +16,14 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "rte/setup.h"
+#include "rte/test_around.h"
 #include "rte/test_artifacts.h"
 #include "rte/test_child.h"
-#include "rte/test_command.h"
 #include "base/banned.h"
 
-#define SETUP_MAX_NS (600 * B_NS_PER_S) /* of a setup or teardown command */
-#define GRACE_NS     (30 * B_NS_PER_S)  /* beyond its time before a test's process is killed */
-#define STOP_NS      (5 * B_NS_PER_S)   /* the same after an interrupt */
-#define ATTEMPT_MAX  ((size_t)256 << 20)
+#define GRACE_NS    (30 * B_NS_PER_S) /* beyond its time before a test's process is killed */
+#define STOP_NS     (5 * B_NS_PER_S)  /* the same after an interrupt */
+#define ATTEMPT_MAX ((size_t)256 << 20)
 
 /* An attempt that goes on. */
 struct slot {
@@ -51,66 +49,11 @@ struct runner {
 	bool stopping; /* nothing is begun any more */
 };
 
-/* ---- Scopes --------------------------------------------------------------------------------- */
-
-static const struct rte_test_marks *marks_of(const struct rte_test_scope *s)
-{
-	return rte_script_marks(s->script);
-}
-
-/* Sets up the scopes of a test from the outermost in. */
-static void scope_up(struct runner *r, struct rte_test_scope *s)
-{
-	struct b_error err = { 0 };
-	const char *command;
-	int rc = B_OK;
-
-	if (s->parent)
-		scope_up(r, s->parent);
-	if (s->state != RTE_SCOPE_DOWN)
-		return;
-	if (s->parent && s->parent->state == RTE_SCOPE_FAILED) {
-		s->state = RTE_SCOPE_FAILED;
-		s->error = b_strdup(s->parent->error);
-		return;
-	}
-	command = marks_of(s)->setup;
-	if (command)
-		rc = rte_test_command("setup", command, NULL, s->folder, SETUP_MAX_NS, &err);
-	if (!rc && rte_script_info(s->script)->has_setup)
-		rc = rte_setup_run(r->p->lua, s->script, RTE_PART_SETUP, r->p->opt->w.seed, &err);
-	s->state = rc ? RTE_SCOPE_FAILED : RTE_SCOPE_UP;
-	if (rc) {
-		b_error_prefix(&err, "%s", s->path);
-		s->error = b_strdup(err.text);
-	}
-}
-
-/* The last test of a scope has ended. What a setup that failed has left is torn down, too. */
-static void scope_down(struct runner *r, struct rte_test_scope *s)
-{
-	struct b_error err = { 0 };
-	const char *command;
-
-	if (s->script && (s->state == RTE_SCOPE_UP || s->state == RTE_SCOPE_FAILED)) {
-		command = marks_of(s)->teardown;
-		if (s->state == RTE_SCOPE_UP && rte_script_info(s->script)->has_teardown &&
-			rte_setup_run(
-				r->p->lua, s->script, RTE_PART_TEARDOWN, r->p->opt->w.seed, &err))
-			b_warn("%s: %s", s->path, err.text);
-		err.code = 0;
-		if (command &&
-			rte_test_command("teardown", command, NULL, s->folder, SETUP_MAX_NS, &err))
-			b_warn("%s: %s", s->path, err.text);
-	}
-	s->state = RTE_SCOPE_OVER;
-}
-
 static void scopes_count_out(struct runner *r, struct rte_test *t)
 {
 	for (struct rte_test_scope *s = t->scope; s; s = s->parent)
 		if (--s->n_left == 0)
-			scope_down(r, s);
+			rte_test_scope_down(r->p, s);
 }
 
 /* ---- Tests end ------------------------------------------------------------------------------ */
@@ -272,7 +215,7 @@ static void begin_next(struct runner *r)
 		end_test(r, t, RTE_TEST_SKIPPED);
 		return;
 	}
-	scope_up(r, t->scope);
+	rte_test_scope_up(r->p, t->scope);
 	if (t->scope->state == RTE_SCOPE_FAILED) {
 		json_array_append_new(
 			t->attempts, attempt_new("failed", "setup", t->scope->error, 0));
