@@ -7,7 +7,7 @@
  * (echo, silence, answer). What is true without being new would hold after a silence, so it is
  * charged from the first silence on.
  */
-#include "capture/infer.h"
+#include "capture/infer_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-#define TEXTS_MAX  24
 #define SILENCE_NS (60 * 1000000LL) /* the engine's settle is 100 ms; slower machines pause */
 #define BURST_NS   (50 * 1000000LL) /* what comes so soon after is the same burst */
 #define AHEAD_NS   (30 * 1000000LL) /* nobody reads an answer in less: typed ahead, perhaps */
@@ -25,171 +24,6 @@
 #define COST_TICKING 30
 #define COST_TRAP    1000
 #define COST_NONE    100000
-
-struct candidate {
-	struct cap_wait w;
-	struct vs_cond *cond;
-	int base;     /* its cost when it holds just at the end */
-	bool held, stale, lost;
-	int64_t held_ns, stale_ns;
-	int rest;     /* cells still to change when it first held */
-	bool true_now;
-	bool persists; /* through the response to the next input */
-};
-
-struct response {
-	const struct cap_item *item;
-	uint8_t *tick;
-	const unsigned char *differing;
-	struct candidate *c;
-	size_t n;
-	bool ticking;    /* the screen never rests: how much is left to come says little */
-	bool ahead;      /* keys without an answer of their own came right before it */
-	int64_t done_ns; /* when the screen was as the person saw it, -1: not yet */
-	int64_t last_ns; /* of output */
-};
-
-/* ---- Conditions ------------------------------------------------------------------------- */
-
-static struct vs_cond *text_cond(const struct cap_wait *w)
-{
-	struct vs_cond *c = vs_cond_new(w->pattern ? VS_COND_MATCH : VS_COND_TEXT);
-
-	vs_cond_text_set(c, w->text, strlen(w->text));
-	c->row = w->row;
-	c->gone = w->gone;
-	if (w->reverse)
-		c->attrs = VS_REVERSE;
-	return c;
-}
-
-struct vs_cond *cap_wait_cond(const struct cap_wait *w)
-{
-	struct vs_cond *part[4];
-	struct vs_cond *all;
-	size_t n = 0;
-
-	if (w->text)
-		part[n++] = text_cond(w);
-	if (w->prompt) {
-		part[n] = vs_cond_new(VS_COND_MATCH);
-		vs_cond_text_set(part[n++], w->prompt, strlen(w->prompt));
-	}
-	if (w->cursor) {
-		part[n] = vs_cond_new(VS_COND_CURSOR);
-		part[n]->row = w->cur_row;
-		part[n++]->col = w->cur_col;
-	}
-	if (w->quiet_ms) {
-		part[n] = vs_cond_new(VS_COND_QUIET);
-		part[n++]->quiet_ns = w->quiet_ms * 1000000LL;
-	}
-	if (n <= 1)
-		return n ? part[0] : NULL;
-	all = vs_cond_new(VS_COND_ALL);
-	for (size_t i = 0; i < n; i++)
-		vs_cond_part_add(all, part[i]);
-	return all;
-}
-
-void cap_wait_release(struct cap_wait *w)
-{
-	free(w->text);
-	free(w->prompt);
-	memset(w, 0, sizeof *w);
-}
-
-void cap_waits_free(struct cap_wait *w, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		cap_wait_release(&w[i]);
-	free(w);
-}
-
-/* ---- Candidates ------------------------------------------------------------------------- */
-
-static void candidate_add(struct response *r, struct cap_wait w, int base)
-{
-	struct candidate *c;
-
-	r->c = b_reallocarray(r->c, r->n + 1, sizeof *r->c);
-	c = &r->c[r->n++];
-	memset(c, 0, sizeof *c);
-	w.found = true;
-	w.text = w.text ? b_strdup(w.text) : NULL;
-	w.prompt = w.prompt ? b_strdup(w.prompt) : NULL;
-	c->w = w;
-	c->base = base;
-	c->cond = cap_wait_cond(&c->w);
-	c->persists = true;
-	c->stale_ns = -1;
-}
-
-/* The pattern of the row that ends in the prompt, to be freed; NULL: there is no prompt. */
-static char *prompt_pattern(const struct cap_item *it)
-{
-	const struct cap_frame *f = it->re.after;
-	struct b_buf text = B_BUF_INIT, out = B_BUF_INIT;
-
-	if (it->re.prompt_col < 0)
-		return NULL;
-	cap_frame_text(f, f->cur_row, it->re.prompt_col, f->cur_col, &text);
-	while (text.len && text.data[text.len - 1] == ' ')
-		b_buf_truncate(&text, text.len - 1);
-	if (it->re.prompt_col == 0)
-		b_buf_addc(&out, '^');
-	cap_pattern_quote(&out, b_buf_cstr(&text), text.len);
-	b_buf_adds(&out, " *$");
-	b_buf_release(&text);
-	return b_buf_take(&out, NULL);
-}
-
-static void candidates_find(struct response *r, const struct cap_infer_options *opt)
-{
-	const struct cap_item *it = r->item;
-	const struct cap_frame *a = it->before, *b = it->re.after;
-	struct cap_text_options topt = {
-		.item = it, .tick = r->tick, .differing = r->differing,
-		.typed = opt->typed, .n_typed = opt->n_typed
-	};
-	struct cap_text text[TEXTS_MAX];
-	size_t n = cap_texts_find(&topt, text, TEXTS_MAX);
-	bool moved = it->kind == CAP_START || a->cur_row != b->cur_row || a->cur_col != b->cur_col;
-	bool cursor = b->cur_visible && !it->re.line_mode &&
-		r->tick[b->cur_row * b->cols + b->cur_col] != 1;
-	char *prompt = prompt_pattern(it);
-	struct cap_wait anchor = {
-		.row = -1, .cursor = cursor, .cur_row = b->cur_row, .cur_col = b->cur_col
-	};
-
-	if (prompt)
-		candidate_add(r, (struct cap_wait){ .row = -1, .prompt = prompt }, 4);
-	if (cursor && moved)
-		candidate_add(r, anchor, 26);
-	for (size_t i = 0; i < n; i++) {
-		int q = text[i].quality;
-		int base = 50 - (q > 70 ? 70 : q < -50 ? -50 : q);
-		struct cap_wait w = {
-			.text = text[i].text, .pattern = text[i].pattern, .gone = text[i].gone,
-			.reverse = text[i].reverse, .repaint = text[i].repaint,
-			.highlight = text[i].highlight,
-			.row = it->re.line_mode ? -1 : text[i].row
-		};
-
-		candidate_add(r, w, base + (cursor && moved ? 6 : 0));
-		if (prompt) {
-			w.prompt = prompt;
-			candidate_add(r, w, 10 + base / 2);
-		} else if (cursor) {
-			w.cursor = true;
-			w.cur_row = b->cur_row;
-			w.cur_col = b->cur_col;
-			candidate_add(r, w, base + (moved ? 0 : 4));
-		}
-	}
-	cap_texts_free(text, n);
-	free(prompt);
-}
 
 /* ---- The second replay ------------------------------------------------------------------ */
 
@@ -205,7 +39,7 @@ static bool shows(const struct vs_screen *s, const struct cap_frame *f, int row,
 }
 
 /* How many cells are still to become as the person saw them, the cursor counted as one. */
-static int rest_count(const struct vs_screen *s, const struct response *r)
+static int rest_count(const struct vs_screen *s, const struct cap_response_run *r)
 {
 	const struct cap_frame *f = r->item->re.after;
 	int n = 0, row, col;
@@ -234,14 +68,15 @@ static enum vs_cond_state judge(const struct vs_screen *s, const struct vs_cond 
 }
 
 /* before: the item's own effect (a resize) has happened, no output yet. */
-static void judge_all(const struct vs_screen *s, struct response *r, int64_t at_ns, bool before)
+static void judge_all(
+	const struct vs_screen *s, struct cap_response_run *r, int64_t at_ns, bool before)
 {
 	int rest = -1;
 
 	if (vs_screen_midway(s))
 		return;
 	for (size_t i = 0; i < r->n; i++) {
-		struct candidate *c = &r->c[i];
+		struct cap_candidate *c = &r->c[i];
 		enum vs_cond_state state = judge(s, c->cond);
 
 		c->true_now = state != VS_COND_NO;
@@ -271,7 +106,7 @@ static void judge_all(const struct vs_screen *s, struct response *r, int64_t at_
 	}
 }
 
-static void persistence(const struct vs_screen *s, struct response *r)
+static void persistence(const struct vs_screen *s, struct cap_response_run *r)
 {
 	if (vs_screen_midway(s))
 		return;
@@ -291,14 +126,14 @@ struct infer {
 	const struct cap_session *s;
 	const struct cap_infer_options *opt;
 	struct vs_screen *screen;
-	struct response now, last; /* last: of the input before, if its wait is in doubt */
+	struct cap_response_run now, last; /* last: of the input before, if its wait is in doubt */
 	bool last_doubt;
 };
 
 /* Feeds one event; fine: judging after every piece of it. */
 static void feed(struct infer *in, const struct cap_event *e, bool fine)
 {
-	struct response *r = &in->now;
+	struct cap_response_run *r = &in->now;
 	size_t from = 0;
 	bool changed = false;
 
@@ -345,7 +180,7 @@ static bool is_doubtful(const struct cap_session *s, size_t i)
 		next->key_kind == VS_KEY_TEXT && next->re.effect == CAP_MORE;
 }
 
-static int cost(const struct response *r, const struct candidate *c, bool doubt)
+static int cost(const struct cap_response_run *r, const struct cap_candidate *c, bool doubt)
 {
 	int n = c->base;
 
@@ -367,7 +202,7 @@ static int cost(const struct response *r, const struct candidate *c, bool doubt)
 }
 
 /* A silence that is longer than any within the response. */
-static int quiet_for(const struct infer *in, const struct response *r)
+static int quiet_for(const struct infer *in, const struct cap_response_run *r)
 {
 	const struct cap_trace *t = in->s->trace;
 	int64_t longest = 0, last = -1;
@@ -383,10 +218,10 @@ static int quiet_for(const struct infer *in, const struct response *r)
 	return longest < 200 ? 200 : longest > 10000 ? 10000 : (int)longest;
 }
 
-static struct cap_wait choose(const struct infer *in, struct response *r, bool doubt)
+static struct cap_wait choose(const struct infer *in, struct cap_response_run *r, bool doubt)
 {
 	struct cap_wait w = { .row = -1 };
-	struct candidate *best = NULL;
+	struct cap_candidate *best = NULL;
 	int best_cost = COST_NONE;
 
 	for (size_t i = 0; i < r->n; i++) {
@@ -417,17 +252,6 @@ static struct cap_wait choose(const struct infer *in, struct response *r, bool d
 	return w;
 }
 
-static void response_release(struct response *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		cap_wait_release(&r->c[i].w);
-		vs_cond_free(r->c[i].cond);
-	}
-	free(r->c);
-	free(r->tick);
-	memset(r, 0, sizeof *r);
-}
-
 /* Keys without an answer of their own right before item i. Line by line there is no need: each
    line is answered behind its own Enter. */
 static bool typed_ahead(const struct cap_session *s, size_t i)
@@ -443,7 +267,8 @@ static const struct cap_frame *segment_start(const struct cap_session *s, size_t
 {
 	size_t p;
 
-	while ((p = cap_session_prev(s, i)) != SIZE_MAX && !s->item[p].wait && s->item[p].kind == CAP_KEY)
+	while ((p = cap_session_prev(s, i)) != SIZE_MAX && !s->item[p].wait &&
+		s->item[p].kind == CAP_KEY)
 		i = p;
 	return s->item[i].before;
 }
@@ -469,7 +294,7 @@ static bool text_on(const struct cap_wait *w, const struct cap_frame *f)
 }
 
 /* What held on that screen would hold before the keys were answered, were they sent faster. */
-static void stale_ones_lose(struct response *r, const struct cap_frame *f)
+static void stale_ones_lose(struct cap_response_run *r, const struct cap_frame *f)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct cap_wait *w = &r->c[i].w;
@@ -484,7 +309,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 {
 	const struct cap_item *it = &in->s->item[i];
 	const struct cap_trace *t = in->s->trace;
-	struct response *r = &in->now;
+	struct cap_response_run *r = &in->now;
 	size_t left = it->re.bytes;
 
 	memset(r, 0, sizeof *r);
@@ -498,7 +323,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 	else if (it->kind == CAP_KEY || it->kind == CAP_SECRET)
 		vs_screen_input_mark(in->screen);
 	if (it->wait)
-		candidates_find(r, in->opt);
+		cap_candidates_find(r, in->opt);
 	r->ahead = typed_ahead(in->s, i);
 	if (it->kind == CAP_RESIZE || it->kind == CAP_LOOK || r->ahead)
 		judge_all(in->screen, r, it->at_ns, true);
@@ -514,7 +339,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 		waits[*last] = choose(in, &in->last, true);
 		in->last_doubt = false;
 	}
-	response_release(&in->last);
+	cap_response_release(&in->last);
 	if (it->wait && is_doubtful(in->s, i)) {
 		in->last = *r;
 		in->last_doubt = true;
@@ -525,7 +350,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 			waits[i] = choose(in, r, false);
 		else
 			waits[i].done_ns = r->done_ns >= 0 ? r->done_ns : it->re.change_ns;
-		response_release(r);
+		cap_response_release(r);
 	}
 }
 
@@ -533,7 +358,8 @@ static void prompts_compare(struct cap_wait *waits, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; waits[i].prompt && j < i && !waits[i].back; j++)
-			waits[i].back = waits[j].prompt && !strcmp(waits[i].prompt, waits[j].prompt);
+			waits[i].back =
+				waits[j].prompt && !strcmp(waits[i].prompt, waits[j].prompt);
 }
 
 struct cap_wait *cap_infer(const struct cap_session *s, const struct cap_infer_options *opt)
@@ -550,7 +376,7 @@ struct cap_wait *cap_infer(const struct cap_session *s, const struct cap_infer_o
 	}
 	if (in.last_doubt)
 		waits[last] = choose(&in, &in.last, true);
-	response_release(&in.last);
+	cap_response_release(&in.last);
 	vs_screen_free(in.screen);
 	prompts_compare(waits, s->n_items);
 	return waits;

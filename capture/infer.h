@@ -34,7 +34,8 @@ struct cap_wait {
 	int64_t done_ns; /* the recorded time at which the answer was complete */
 };
 
-/* The condition as the engine judges it; the caller's. NULL when nothing is set. */
+/* infer_candidates.c: the condition as the engine judges it; the caller's. NULL when nothing is
+   set. */
 struct vs_cond *cap_wait_cond(const struct cap_wait *w);
 void cap_wait_release(struct cap_wait *w);
 

@@ -50,8 +50,9 @@ static bool is_mark(const struct cap_frame *f, int row, const struct word *w)
 	uint32_t first = cap_frame_char(f, row, w->col);
 	uint32_t last = cap_frame_char(f, row, w->end - 1);
 
-	return w->end - w->col == 3 && ((first == '[' && last == ']') || (first == '(' && last == ')') ||
-		(first == '<' && last == '>'));
+	return w->end - w->col == 3 &&
+		((first == '[' && last == ']') || (first == '(' && last == ')') ||
+			(first == '<' && last == '>'));
 }
 
 /* ---- Words ------------------------------------------------------------------------------ */
@@ -65,8 +66,8 @@ static bool is_calendar_word(const struct cap_frame *f, int row, const struct wo
 	for (size_t i = 0; i < B_ARRAY_LEN(names); i++) {
 		int n = 0;
 
-		while (n < 3 && cap_frame_char(f, row, w->col + n) ==
-					(uint32_t)(unsigned char)names[i][n])
+		while (n < 3 &&
+			cap_frame_char(f, row, w->col + n) == (uint32_t)(unsigned char)names[i][n])
 			n++;
 		if (n == 3 && !is_letter(cap_frame_char(f, row, w->col + 3)))
 			return true;
@@ -162,8 +163,8 @@ static bool has_word(const char *text, const char *const *words, size_t n)
 static bool is_passing(const char *text)
 {
 	static const char *const words[] = { "wait", "loading", "working", "progress", "connecting",
-		"searching", "processing", "getting ", "reading ", "please", "hint:", "tip:",
-		"did you know" };
+		"searching", "processing", "getting ", "reading ", "please",
+		"hint:", "tip:", "did you know" };
 
 	return has_word(text, words, B_ARRAY_LEN(words));
 }
@@ -207,8 +208,8 @@ static bool looks_rare(const struct cap_frame *f, int row, int col)
 
 /* What stands behind a label is a value: it is another one when other data is typed. A label
    leads to it with marks, or stood there before when the value did not. */
-static bool stands_behind_label(const struct cap_frame *f, const struct cap_frame *before, int row,
-	int col, bool changed)
+static bool stands_behind_label(
+	const struct cap_frame *f, const struct cap_frame *before, int row, int col, bool changed)
 {
 	int marks = 0, gap;
 
@@ -232,12 +233,13 @@ static bool stands_behind_label(const struct cap_frame *f, const struct cap_fram
 	if (col == 0 || is_frame(cap_frame_char(f, row, col - 1)))
 		return false;
 	gap -= col;
-	return marks >= 2 || (changed && gap >= 2 && is_letter(cap_frame_char(f, row, col - 1)) &&
-				     cap_frame_same_text(f, before, row, col - 1));
+	return marks >= 2 ||
+		(changed && gap >= 2 && is_letter(cap_frame_char(f, row, col - 1)) &&
+			cap_frame_same_text(f, before, row, col - 1));
 }
 
-static int quality(const struct finder *fd, const struct cap_frame *f, int row, const struct word *first, const char *text,
-	const struct sum *sum)
+static int quality(const struct finder *fd, const struct cap_frame *f, int row,
+	const struct word *first, const char *text, const struct sum *sum)
 {
 	int q = 2 * (sum->letters < 16 ? sum->letters : 16);
 	const uint8_t *tick = fd->opt->tick;
@@ -332,8 +334,9 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		return;
 	}
 	/* The dots or colon behind a label are no part of it. */
-	while (t.end > t.col + 1 && (cap_frame_char(f, row, t.end - 1) == '.' ||
-					    cap_frame_char(f, row, t.end - 1) == ':'))
+	while (t.end > t.col + 1 &&
+		(cap_frame_char(f, row, t.end - 1) == '.' ||
+			cap_frame_char(f, row, t.end - 1) == ':'))
 		t.end--;
 	cap_frame_text(f, row, t.col, t.end, &plain);
 	sum.highlight = !gone && !sum.changed && sum.looks && looks_rare(f, row, t.col);
@@ -373,8 +376,8 @@ static void run_add(struct finder *fd, const struct cap_frame *f, int row, const
 		bool fresh = w[first].changed || w[first].looks || w[first].painted;
 
 		if (first == 0 || fresh) {
-			for (last = first + 1;
-				last < n && w[last].end - w[first].col <= WIDTH_MAX; last++)
+			for (last = first + 1; last < n && w[last].end - w[first].col <= WIDTH_MAX;
+				last++)
 				;
 			phrase_add(fd, f, row, w + first, last - first, gone);
 			first = last;
@@ -399,8 +402,9 @@ static void row_add(struct finder *fd, const struct cap_frame *f, const struct c
 			for (; j < n; j++) {
 				if (w[j].bad || (!digits && w[j].digits))
 					break;
-				if (j > i && (w[j].col - w[j - 1].end > 1 ||
-						     !same_ground(f, row, w[i].col, w[j].col)))
+				if (j > i &&
+					(w[j].col - w[j - 1].end > 1 ||
+						!same_ground(f, row, w[i].col, w[j].col)))
 					break;
 				any |= w[j].digits > 0;
 			}
