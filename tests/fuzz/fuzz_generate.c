@@ -32,8 +32,8 @@ static void trace_fill(struct cap_trace *t, const uint8_t *data, size_t size)
 
 	memset(t, 0, sizeof *t);
 	t->version = 2;
-	t->rows = 2 + (head & 7) * 3;
-	t->cols = 2 + (head >> 3 & 7) * 11;
+	t->rows = 2 + (head & 7) * 2;
+	t->cols = 2 + (head >> 3 & 7) * 6;
 	t->term = b_strdup(terms[head >> 6]);
 	for (size_t i = 1; i + 2 <= size;) {
 		size_t len = data[i + 1];
