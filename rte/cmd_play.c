@@ -9,14 +9,16 @@
 #include "rte/command.h"
 #include "rte/options.h"
 #include "rte/play.h"
+#include "rte/play_test.h"
 #include "rte/script.h"
 #include "base/banned.h"
 
 static const char help[] =
-	"Usage: rte play [OPTION...] SCRIPT.lua [-- COMMAND [ARG...]]\n"
+	"Usage: rte play [OPTION...] SCRIPT.lua[:LINE] [-- COMMAND [ARG...]]\n"
 	"\n"
 	"Replays a script as one user: login, one iteration, logout, with the recorded rhythm and\n"
-	"think times. On failure it shows what was awaited and the screen as it stood.\n"
+	"think times. On failure it shows what was awaited and the screen as it stood. With a line\n"
+	"it plays the test there, with all that rte test does before and after it.\n"
 	"\n"
 	"      --target T        how the user reaches the SUT; -- COMMAND runs it on a pty\n"
 	"  -w, --watch           show the screen while it plays\n"
@@ -76,6 +78,7 @@ static const struct option options[] = {
 struct play_args {
 	struct rte_workload w;
 	struct rte_play_options play;
+	struct rte_play_test *test;
 	double speed;
 	bool help;
 };
@@ -130,10 +133,23 @@ static void speed_apply(struct play_args *a)
 		a->w.think = recorded;
 }
 
+static int script_take(struct play_args *a, const char *arg, struct b_error *err)
+{
+	bool workload = false;
+	int rc;
+
+	if (rte_play_test_is(arg))
+		return rte_play_test_begin(&a->test, arg, &a->w, &a->play.dir, &a->play.user, err);
+	rc = rte_script_is_workload(arg, &workload, err);
+	if (!rc && workload)
+		rc = b_error_set(err, B_EUSAGE,
+			"%s is a workload; play one of its scripts, or rte run it", arg);
+	return rc ? rc : rte_workload_script_add(&a->w, arg, err);
+}
+
 static int args_take(
 	struct play_args *a, int argc, char **argv, char **command, struct b_error *err)
 {
-	bool workload = false;
 	int opt, rc = B_OK;
 
 	while (!rc && (opt = getopt_long(argc, argv, "wh", options, NULL)) != -1)
@@ -143,14 +159,10 @@ static int args_take(
 	if (argc - optind != 1)
 		return b_error_set(err, B_EUSAGE, "%s; see rte play --help",
 			argc == optind ? "no script" : "one script at a time");
-	rc = rte_script_is_workload(argv[optind], &workload, err);
-	if (!rc && workload)
-		rc = b_error_set(err, B_EUSAGE,
-			"%s is a workload; play one of its scripts, or rte run it", argv[optind]);
-	if (!rc)
-		rc = rte_workload_script_add(&a->w, argv[optind], err);
-	if (!rc && command)
+	if (command)
 		rc = rte_option_command(&a->w, command, err);
+	if (!rc)
+		rc = script_take(a, argv[optind], err);
 	if (a->w.users < a->play.user)
 		a->w.users = a->play.user;
 	speed_apply(a);
@@ -179,6 +191,11 @@ int cmd_play(int argc, char **argv)
 		status = B_EXIT_OK;
 	} else {
 		status = rte_play(&a.w, &a.play);
+	}
+	err.code = 0;
+	if (rte_play_test_end(a.test, &err)) {
+		b_error("%s", err.text);
+		status = status == B_EXIT_OK ? B_EXIT_FAILED : status;
 	}
 	rte_workload_release(&a.w);
 	return (int)status;

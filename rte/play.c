@@ -239,7 +239,9 @@ static enum b_exit verdict(struct play *p)
 enum b_exit rte_play(const struct rte_workload *w, const struct rte_play_options *opt)
 {
 	struct play p = { .opt = opt };
-	struct rte_solo_options solo = { .w = w, .observer = &p.observer, .user = opt->user };
+	struct rte_solo_options solo = {
+		.w = w, .observer = &p.observer, .user = opt->user, .dir = opt->dir
+	};
 	struct b_error err = { 0 };
 	enum b_exit status;
 	int rc;

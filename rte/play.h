@@ -15,9 +15,10 @@
 #include "rte/workload.h"
 
 struct rte_play_options {
-	int64_t user; /* plays this user's part, with its random streams and rows of data */
-	bool watch;   /* show the screen; standard output must be a terminal */
-	bool step;    /* wait for the person before each step */
+	int64_t user;    /* plays this user's part, with its random streams and rows of data */
+	const char *dir; /* {dir} of the script; NULL: "." */
+	bool watch;      /* show the screen; standard output must be a terminal */
+	bool step;       /* wait for the person before each step */
 };
 
 /*

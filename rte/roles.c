@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "rte/script_test.h"
 #include "base/banned.h"
 
 static int keymap_for(
@@ -62,6 +63,7 @@ static int role_fill(
 {
 	const struct rte_script_info *info = rte_script_info(r->scripts[i]);
 	struct rte_role *role = &r->list[i];
+	size_t n_tests;
 	int rc;
 
 	role->path = w->scripts[i].path;
@@ -72,10 +74,13 @@ static int role_fill(
 	role->test = w->scripts[i].test;
 	role->row = w->scripts[i].row;
 	role->function = w->scripts[i].function;
+	rte_script_tests(r->scripts[i], &n_tests);
 	if (!info->has_iteration && !info->n_mix && !role->test)
 		return b_error_set(err, B_EINPUT,
-			"%s has neither function iteration nor a mix; write `function iteration() ... end`",
-			role->path);
+			"%s has neither function iteration nor a mix; write `function iteration() ... end`%s",
+			role->path,
+			n_tests ? "; its tests run with rte test, or one with rte play FILE:LINE"
+				: "");
 	rc = keymap_for(r, role->term, &role->keymap, err);
 	if (rc)
 		b_error_prefix(err, "%s", role->path);

@@ -200,3 +200,29 @@ says out "it was not typed" # its echo is late: part of it is on the screen
 if grep -rlE "swordf|: s(\\\\e\\[1m)?w" out err secret.xml kept-secret secret.golden; then fail "a secret was kept"; fi
 test_run 1 secret.lua --json
 never_says out swordfish
+
+# ---- A test played with a person looking on: the same folder and commands, golden screens compared ----
+rm -f order dirs
+expect_status 0 "$rte" play suite/inner/one.lua:8
+diff - order <<'END' || fail "rte play: another order"
+outer setup
+inner setup
+outer before
+inner before
+own before
+own after
+inner after
+outer after
+inner teardown
+outer teardown
+END
+[ ! -e "$(cat dirs)" ] || fail "rte play left a folder behind"
+expect_status 0 "$rte" play rows.lua:4 # its first row
+expect_status 1 "$rte" play rows.lua:6 --timeout 2s -- sh form.sh 3
+says err "another user's screen"
+expect_status 2 "$rte" play rows.lua:1
+says err "no test on line 1"
+expect_status 2 "$rte" play suite/inner/one.lua
+says err "rte play FILE:LINE"
+expect_status 1 "$rte" play before.lua:3
+says err "before: the command ended with status 1"
