@@ -31,15 +31,60 @@ static size_t columns(const struct b_buf *b)
 	return n;
 }
 
+/* The longest value that was typed up to the item and stands in the text, or NULL. */
+static const struct cap_value *value_in(const struct cap_emit *e, size_t item, const char *text)
+{
+	const struct cap_values *v = e->plan->values;
+	const struct cap_value *best = NULL;
+
+	for (size_t k = 0; k < v->n; k++) {
+		const struct cap_value *val = &v->value[k];
+
+		if (val->name && !val->secret && val->last <= item && val->len >= 2 &&
+			strlen(val->text) == val->len && strstr(text, val->text) &&
+			(!best || val->len > best->len))
+			best = val;
+	}
+	return best;
+}
+
+/* A text as a literal; what was typed in it is said by its name, so that other data is waited
+   for when other data is typed. */
+static void text_add(const struct cap_emit *e, size_t item, const char *text, struct b_buf *out)
+{
+	const struct cap_value *v = value_in(e, item, text);
+	const char *at = v ? strstr(text, v->text) : NULL;
+
+	if (!v) {
+		cap_emit_string(out, text, strlen(text));
+		return;
+	}
+	if (at > text) {
+		cap_emit_string(out, text, (size_t)(at - text));
+		b_buf_adds(out, " .. ");
+	}
+	cap_emit_value(e, v, out);
+	if (at[v->len]) {
+		b_buf_adds(out, " .. ");
+		cap_emit_string(out, at + v->len, strlen(at + v->len));
+	}
+}
+
 /* The table's inside, or a lone string. Returns whether it needs the braces. */
-static bool wait_text(const struct cap_wait *w, struct b_buf *out)
+static bool wait_text(
+	const struct cap_emit *e, size_t item, const struct cap_wait *w, struct b_buf *out)
 {
 	struct b_buf lit = B_BUF_INIT;
 	bool braces = w->pattern || w->row >= 0 || w->reverse || w->gone || w->prompt ||
 		w->cursor || w->quiet_ms || w->already;
 
 	if (w->text) {
-		cap_emit_string(&lit, w->text, strlen(w->text));
+		if (w->pattern)
+			cap_emit_string(&lit, w->text, strlen(w->text));
+		else
+			text_add(e, item, w->text, &lit);
+		/* An expression needs them, too. */
+		braces = braces || lit.data[0] != '"' || strstr(b_buf_cstr(&lit), "\" .. ");
 		add_part(out, "%s%s", w->pattern ? "match = " : "", b_buf_cstr(&lit));
 		if (w->row >= 0)
 			add_part(out, "row = %d", w->row + 1);
@@ -83,6 +128,14 @@ static void cursor_reason(const struct cap_item *it, struct b_buf *out)
 	b_buf_release(&label);
 }
 
+static bool shows_anything(const struct cap_frame *f)
+{
+	for (int r = 0; r < f->rows; r++)
+		if (cap_frame_row_end(f, r))
+			return true;
+	return false;
+}
+
 static void reason_text(const struct cap_item *it, const struct cap_wait *w, struct b_buf *out)
 {
 	if (w->text) {
@@ -111,18 +164,22 @@ static void reason_text(const struct cap_item *it, const struct cap_wait *w, str
 	}
 	if (w->already)
 		b_buf_adds(out, "; may come before the last key");
-	if (w->quiet_ms && !out->len)
+	if (w->quiet_ms && !out->len && !shows_anything(it->re.after))
+		b_buf_adds(out, "nothing is shown");
+	else if (w->quiet_ms && !out->len)
 		b_buf_adds(out, "nothing but silence tells that the answer is complete");
 }
 
 static void expect_emit(struct cap_emit *e, const struct cap_item *it, const struct cap_wait *w)
 {
 	struct b_buf cond = B_BUF_INIT, reason = B_BUF_INIT;
-	bool braces = wait_text(w, &cond);
+	bool braces = wait_text(e, (size_t)(it - e->plan->s->item), w, &cond);
 	size_t width;
 
 	reason_text(it, w, &reason);
-	if (w->quiet_ms && !w->text && !w->cursor && !w->prompt)
+	if (it->kind == CAP_START && !shows_anything(it->re.after))
+		; /* a program that says nothing before the first key */
+	else if (w->quiet_ms && !w->text && !w->cursor && !w->prompt)
 		cap_emit_warn(e, "line %zu: nothing but quiet could be found to wait for",
 			cap_emit_line_number(e));
 	else if (w->early)

@@ -132,9 +132,8 @@ static size_t words_read(const struct finder *fd, const struct cap_frame *f,
 			c++;
 			continue;
 		}
-		/* A box that is not checked holds a blank: "[ ]". */
+		/* A box: it may hold a blank, or something in another colour. */
 		if ((ch == '[' || ch == '(' || ch == '<') && c + 2 < f->cols &&
-			cap_frame_char(f, row, c + 1) == ' ' &&
 			cap_frame_char(f, row, c + 2) == (ch == '(' ? ')' : ch + 2))
 			c += 3;
 		else

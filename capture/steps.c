@@ -50,6 +50,7 @@ struct scanner {
 	bool dec;
 	bool addressed; /* since the start or since the alternate screen was left */
 	bool bell;
+	bool printed;
 };
 
 static void scan(struct scanner *sc, const char *bytes, size_t len)
@@ -81,6 +82,8 @@ static void scan(struct scanner *sc, const char *bytes, size_t len)
 			}
 		} else if (c == 7) {
 			sc->bell = true;
+		} else if (c > ' ' && c != 0x7f) {
+			sc->printed = true;
 		}
 	}
 }
@@ -244,7 +247,7 @@ static void response_begin(struct replay *r, size_t item, size_t event)
 	it->re.first_ns = it->re.last_ns = it->re.change_ns = -1;
 	r->item = item;
 	r->bursts = 0;
-	r->sc.bell = false;
+	r->sc.bell = r->sc.printed = false;
 	/* A resize is no input: what was painted since the last key still counts. */
 	if (it->kind == CAP_KEY || it->kind == CAP_SECRET)
 		vs_screen_input_mark(r->screen);
@@ -264,6 +267,7 @@ static void response_end(struct replay *r, size_t event)
 	re->end_event = event;
 	re->after = cap_frame_ref(f);
 	re->bell = r->sc.bell;
+	re->printed = r->sc.printed;
 	re->painted = b_calloc((size_t)rows, (size_t)cols);
 	for (int row = 0; row < rows; row++) {
 		if (!vs_screen_painted(r->screen, row, 0, 1, cols))

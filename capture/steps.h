@@ -106,6 +106,7 @@ struct cap_response {
 	bool bell;
 	bool line_mode;         /* a program writes line by line here, as a shell does */
 	bool newline;           /* its output holds a line feed */
+	bool printed;           /* and characters, beside control sequences */
 	int prompt_col;         /* where its prompt begins on the cursor's row; -1: none there */
 	unsigned char *painted; /* rows x cols of after: painted since the input */
 	uint8_t *spontaneous;   /* rows x cols: changes by bursts that no input caused, or NULL */

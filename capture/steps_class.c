@@ -10,8 +10,6 @@
 #include "capture/steps.h"
 #include "base/banned.h"
 
-/* A line feed and what shells send around it. */
-#define NEWLINE_BYTES_MAX 24
 /* Painted anew with nothing different, in so many cells: an answer all the same. */
 #define REPAINT_CELLS_MIN 20
 
@@ -189,7 +187,7 @@ static bool is_newline(const struct cap_item *it)
 	if (strcmp(it->name, "Enter") && strcmp(it->name, "C-j"))
 		return false;
 	if (re->line_mode)
-		return re->prompt_col < 0 && b->cur_col == 0 && re->bytes <= NEWLINE_BYTES_MAX;
+		return re->prompt_col < 0 && b->cur_col == 0 && !re->printed;
 	return !re->text_cells && re->cells <= 4 && b->cur_row == a->cur_row + 1 &&
 		b->cur_col <= a->cur_col;
 }

@@ -239,6 +239,43 @@ static void answers(void **state)
 	made_free(&m);
 }
 
+/* The answer says back what was typed: it is waited for by the value's name. */
+static void said_back(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "Name: ");
+	typed(b, "Ada", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\r\nHello Ada there\r\n");
+	in(b, 800, "\r");
+	out(b, 5, "\r\n");
+	m = make(b);
+	has(&m, "expect { \"Hello \" .. data.name .. \" there\" }");
+	made_free(&m);
+}
+
+/* Checkboxes whose mark alone is painted, in a colour of its own. */
+static void boxes(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[?25l\033[2J\033[HPick some\r\n\r\n[\033[44m \033[m] pear\r\n[ ] plum");
+	in(b, 300, " ");
+	out(b, 1, "\033[3;2H\033[44m*\033[m");
+	in(b, 300, " ");
+	out(b, 1, "\033[3;2H\033[44m \033[m");
+	in(b, 300, "q");
+	m = make(b);
+	has(&m, "press \"Space\"\n    expect { \"[*] pear\", row = 3 }");
+	has(&m, "expect { \"[ ] pear\", row = 3 }");
+	made_free(&m);
+}
+
 /* Keys in one read, or before the answer was there: the order stays, no wait comes between. */
 static void typed_ahead(void **state)
 {
@@ -275,6 +312,8 @@ int main(void)
 		cmocka_unit_test(erased),
 		cmocka_unit_test(esc),
 		cmocka_unit_test(answers),
+		cmocka_unit_test(said_back),
+		cmocka_unit_test(boxes),
 		cmocka_unit_test(typed_ahead),
 	};
 
