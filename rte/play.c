@@ -61,6 +61,8 @@ static void paint(struct play *p)
 		snprintf(status, sizeof status, "the line is yours | C-] gives it back");
 	else
 		snprintf(status, sizeof status, "Space: do it  c: go on  q: end | %s", step);
+	if (p->opt->step && u->ask.file)
+		rte_viewer_script(p->viewer, u->ask.file, u->ask.line);
 	rte_viewer_paint(p->viewer, u->screen, status,
 		u->state == RTE_U_HELD && u->ask.kind != RTE_ASK_INTERACT);
 }

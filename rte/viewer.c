@@ -11,12 +11,19 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/mem.h"
+#include "rte/viewer_source.h"
 #include "base/banned.h"
+
+#define BESIDE_MIN 24 /* columns of script that are worth showing */
+#define BELOW_MIN  3  /* and rows */
 
 struct rte_viewer {
 	struct termios before;
 	struct b_buf out;
 	int rows, cols; /* of what was painted last */
+	struct rte_source *source;
+	char *file; /* of the script; NULL: not to be shown */
+	int line;
 };
 
 static void write_all(const char *s, size_t len)
@@ -69,7 +76,42 @@ void rte_viewer_free(struct rte_viewer *v)
 	write_all(end, sizeof end - 1);
 	tcsetattr(STDIN_FILENO, TCSADRAIN, &v->before);
 	b_buf_release(&v->out);
+	rte_source_free(v->source);
+	free(v->file);
 	free(v);
+}
+
+void rte_viewer_script(struct rte_viewer *v, const char *file, int line)
+{
+	if (!v->source)
+		v->source = rte_source_new();
+	if (!v->file || strcmp(v->file, file)) {
+		free(v->file);
+		v->file = b_strdup(file);
+	}
+	v->line = line;
+}
+
+/* Beside the screen, else below it; the last row is the status line's. */
+static void paint_source(struct rte_viewer *v, const struct winsize *ws)
+{
+	int beside = ws->ws_col - v->cols - 1, below = ws->ws_row - v->rows - 1;
+
+	if (!v->file)
+		return;
+	if (beside >= BESIDE_MIN)
+		rte_source_paint(v->source, v->file, v->line, 1, v->cols + 2,
+			below >= 0 ? v->rows : ws->ws_row - 1, beside, &v->out);
+	else if (below >= BELOW_MIN)
+		rte_source_paint(
+			v->source, v->file, v->line, v->rows + 1, 1, below, ws->ws_col, &v->out);
+}
+
+static void paint_status(struct rte_viewer *v, const struct winsize *ws, int at, const char *status)
+{
+	b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m ", at);
+	b_escape_text(&v->out, status, strnlen(status, ws->ws_col > 2 ? ws->ws_col - 2u : 0));
+	b_buf_addc(&v->out, ' ');
 }
 
 void rte_viewer_paint(
@@ -86,12 +128,12 @@ void rte_viewer_paint(
 	v->cols = vs_screen_cols(s);
 	b_buf_adds(&v->out, "\033[H");
 	vs_screen_repaint(s, false, &v->out);
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && (ws.ws_row > rows || over)) {
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws)) {
 		vs_screen_cursor(s, &row, &col);
-		b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m ",
-			ws.ws_row <= row + 1 ? 1 : ws.ws_row);
-		b_escape_text(&v->out, status, strnlen(status, ws.ws_col > 2 ? ws.ws_col - 2u : 0));
-		b_buf_printf(&v->out, " \033[0m\033[%d;%dH", row + 1, col + 1);
+		paint_source(v, &ws);
+		if (ws.ws_row > rows || over)
+			paint_status(v, &ws, ws.ws_row <= row + 1 ? 1 : ws.ws_row, status);
+		b_buf_printf(&v->out, "\033[0m\033[%d;%dH", row + 1, col + 1);
 	}
 	b_buf_adds(&v->out, "\033[?2026l");
 	write_all(v->out.data, v->out.len);

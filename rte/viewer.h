@@ -24,6 +24,8 @@ void rte_viewer_free(struct rte_viewer *v);
    in the terminal's last row all the same, or in the first while the cursor is in the last. */
 void rte_viewer_paint(
 	struct rte_viewer *v, const struct vs_screen *s, const char *status, bool over);
+/* Where the script stands from now on: painted beside the screen, or below it, where there is room. */
+void rte_viewer_script(struct rte_viewer *v, const char *file, int line);
 /* Reads keys of the person: their number, 0 when there are none now, -1 at the end. */
 int rte_viewer_keys(struct rte_viewer *v, char *buf, size_t cap);
 int rte_viewer_fd(const struct rte_viewer *v); /* readable when the person typed */
