@@ -24,7 +24,7 @@ snapshot fifth
 type c
 exit 0
 END
-sed -n 1p first | grep -q '^>  *.>   1 function login' || fail "not beside the screen: $(cat first)"
+sed -n 1p first | grep -q '^ \{81\}>   1 function login' || fail "not beside the screen: $(cat first)"
 sed -n 26p first | grep -q 'Space: do it' || fail "no status in the last row"
 
 "$drive" -- "$rte" play --step step.lua -- "$sut" echo <<END || fail "the person below"
