@@ -40,7 +40,7 @@ test_run 0 hostile.lua -g golden -u # it is written, and then it is another
 sed -i 's/^|.*|$/||/' "hostile.golden/golden <&\"'.txt"
 
 # ---- The list: no control character reaches the terminal ----
-test_run 1 hostile.lua --artifacts kept --junit junit.xml
+test_run 1 --still 300ms hostile.lua --artifacts kept --junit junit.xml
 LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out && fail "a control character in the list"
 LC_ALL=C grep -q "$(printf '\302[\200-\237]')" out && fail "a C1 control in the list"
 says out "^3 failed, 2 skipped, 1 failed as expected, 1 passed"
@@ -57,7 +57,7 @@ xpath 'string(//system-out)' | grep -q 'passes .*: title <b>' || fail "the log i
 xpath 'string(//failure[1])' | grep -q '<script>alert(1)</script>' || fail "the screen is not in it"
 
 # ---- TAP 14: as many points as planned, numbered, and nothing else that looks like one ----
-test_run 1 hostile.lua --tap
+test_run 1 --still 300ms hostile.lua --tap
 head -n 2 out | tr '\n' ' ' | grep -qx 'TAP version 14 1..7 ' || fail "the head of TAP"
 awk '
 	NR <= 2 { next }
@@ -87,7 +87,7 @@ printf '[\n%s\n]\n' "$(paste -sd, strings)" >strings.json
 [ "$(sqlite3 :memory: "SELECT json_valid(readfile('strings.json'))")" = 1 ] || fail "YAML strings"
 
 # ---- JSON ----
-test_run 1 hostile.lua --json
+test_run 1 --still 300ms hostile.lua --json
 [ "$(sqlite3 :memory: "SELECT json_valid(readfile('out'))")" = 1 ] || fail "no JSON"
 sql() { sqlite3 :memory: "SELECT $1 FROM json_each(readfile('out'), '\$.tests')"; }
 [ "$(sql "group_concat(json_extract(value, '\$.outcome'), ',')")" = \
@@ -96,12 +96,12 @@ sql() { sqlite3 :memory: "SELECT $1 FROM json_each(readfile('out'), '\$.tests')"
 	fail "the summary in JSON"
 
 # ---- Annotations: one a failure, each on one line, at the script's line ----
-GITHUB_ACTIONS=true test_run 1 hostile.lua --tap
+GITHUB_ACTIONS=true test_run 1 --still 300ms hostile.lua --tap
 [ "$(grep -c '^::error ' err)" = 3 ] || fail "not three annotations"
 grep '^::' err | grep -v '^::error file=hostile.lua,line=[0-9]*,title=[^:,]*::' &&
 	fail "an annotation that is none"
 grep -q '^::error file=hostile.lua,line=7,' err || fail "not at the line of the failure"
-test_run 1 hostile.lua --github
+test_run 1 --still 300ms hostile.lua --github
 counts 3 '^::error file='
 # Nothing in the list but ours begins like a command of theirs.
 [ "$(grep -c '^ *::\|^ *##\[' out)" = 3 ] || fail "an injected annotation"
