@@ -38,6 +38,17 @@ static bool prompts_equal(const struct cap_session *s, size_t a, size_t b)
 	return equal;
 }
 
+/* To a person who looks: digits may count up, and a selection elsewhere is another screen. */
+static bool cells_equal(const struct cap_frame *f, const struct cap_frame *g, int row, int col)
+{
+	const struct cap_cell *x = &f->row[row]->cell[col], *y = &g->row[row]->cell[col];
+
+	if (x->bg != y->bg || ((x->attrs ^ y->attrs) & VS_REVERSE))
+		return false;
+	return cap_frame_same_text(f, g, row, col) ||
+		(is_digit(cap_frame_char(f, row, col)) && is_digit(cap_frame_char(g, row, col)));
+}
+
 bool cap_same_state(const struct cap_session *s, size_t a, size_t b)
 {
 	const struct cap_response *x = &s->item[a].re, *y = &s->item[b].re;
@@ -63,9 +74,7 @@ bool cap_same_state(const struct cap_session *s, size_t a, size_t b)
 		if (r >= f->rows - 2 && (row_blank(f, r) || row_blank(g, r)) && !messages++)
 			continue;
 		for (int c = 0; c < f->cols && same; c++)
-			same = tick[r * f->cols + c] || cap_frame_same_text(f, g, r, c) ||
-				(is_digit(cap_frame_char(f, r, c)) &&
-					is_digit(cap_frame_char(g, r, c)));
+			same = tick[r * f->cols + c] || cells_equal(f, g, r, c);
 	}
 	free(tick);
 	return same;
