@@ -322,6 +322,9 @@ static enum b_exit plan_and_run(
 
 	if (rc)
 		return b_status_exit(rc);
+	for (size_t i = 0; i < finds.n_orphans; i++)
+		b_warn("%s has no script beside it: no test asks for its golden screens",
+			finds.orphans[i]);
 	rc = rte_test_plan_make(&plan, &a->opt, &finds, err);
 	rte_test_find_release(&finds);
 	if (rc)

@@ -55,6 +55,23 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+static void look_for_script(struct rte_finds *f, const char *goldens)
+{
+	size_t len = strlen(goldens) - strlen(RTE_GOLDEN_SUFFIX);
+	struct b_buf script = B_BUF_INIT;
+	struct stat st;
+
+	b_buf_add(&script, goldens, len);
+	if (stat(b_buf_cstr(&script), &st) || !S_ISREG(st.st_mode)) {
+		b_buf_adds(&script, ".lua");
+		if (stat(b_buf_cstr(&script), &st)) {
+			f->orphans = b_reallocarray(f->orphans, f->n_orphans + 1, sizeof(char *));
+			f->orphans[f->n_orphans++] = b_strdup(goldens);
+		}
+	}
+	b_buf_release(&script);
+}
+
 static int find_below(
 	struct rte_finds *f, const char *folder, const char *root, int depth, struct b_error *err)
 {
@@ -74,7 +91,9 @@ static int find_below(
 		if (rc || stat(b_buf_cstr(&path), &st)) {
 			/* gone, or after an error */
 		} else if (S_ISDIR(st.st_mode)) {
-			if (depth < DEPTH_MAX && !ends(name, RTE_GOLDEN_SUFFIX))
+			if (ends(name, RTE_GOLDEN_SUFFIX))
+				look_for_script(f, b_buf_cstr(&path));
+			else if (depth < DEPTH_MAX)
 				rc = find_below(f, b_buf_cstr(&path), root, depth + 1, err);
 		} else if (S_ISREG(st.st_mode) && ends(name, ".lua") &&
 			strcmp(name, RTE_SUITE_FILE)) {
@@ -152,6 +171,9 @@ void rte_test_find_release(struct rte_finds *f)
 		free(f->list[i].path);
 		free(f->list[i].root);
 	}
+	for (size_t i = 0; i < f->n_orphans; i++)
+		free(f->orphans[i]);
+	free(f->orphans);
 	free(f->list);
 	*f = (struct rte_finds){ 0 };
 }

@@ -19,6 +19,8 @@ struct rte_found {
 struct rte_finds {
 	struct rte_found *list;
 	size_t n;
+	char **orphans; /* folders of golden screens without a script beside them */
+	size_t n_orphans;
 };
 
 /*

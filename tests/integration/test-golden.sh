@@ -117,6 +117,12 @@ says out "removed, no test asks for it: form.golden/old.txt"
 [ -e form.golden/second.132x40.txt ] || fail "one for another size was removed"
 rm form.golden/second.132x40.txt
 
+mkdir -p gone/moved.golden gone/kept.golden
+cp form.lua gone/kept.lua
+test_run 0 gone --list
+says err "gone/moved.golden has no script beside it"
+never_says err "kept.golden"
+
 # ---- Two tests that write one file differently ----
 cat >twice.lua <<'END'
 target "pty:sh form.sh"
