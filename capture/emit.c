@@ -254,8 +254,7 @@ static void press_emit(struct cap_emit *e, const struct cap_act *a, size_t n)
 
 static void secret_emit(struct cap_emit *e, const struct cap_act *a)
 {
-	const struct cap_item *it = &e->plan->s->item[a->first];
-	const char *name = a->value ? a->value->secret : it->label;
+	const char *name = cap_act_secret(e->plan, a);
 
 	if (a->value)
 		cap_emit_warn(e,
@@ -263,7 +262,7 @@ static void secret_emit(struct cap_emit *e, const struct cap_act *a)
 			"script, but in the trace",
 			cap_emit_line_number(e));
 	cap_emit_line(e, "secret ");
-	cap_emit_string(e->out, *name ? name : "password", *name ? strlen(name) : 8);
+	cap_emit_string(e->out, name, strlen(name));
 }
 
 void cap_emit_reads(struct cap_emit *e, size_t item)

@@ -278,18 +278,41 @@ static void rhythm_emit(struct cap_emit *e)
 		b_buf_adds(e->out, "}\n");
 }
 
+/* Which variables the secrets are taken from, each once. */
+static void secrets_emit(struct cap_emit *e)
+{
+	const struct cap_plan *p = e->plan;
+	struct b_buf list = B_BUF_INIT, name = B_BUF_INIT;
+
+	for (size_t a = 0; a < p->n_acts; a++) {
+		if (p->act[a].kind != CAP_ACT_SECRET)
+			continue;
+		b_buf_clear(&name);
+		b_buf_adds(&name, " RTE_SECRET_");
+		for (const char *c = cap_act_secret(p, &p->act[a]); *c; c++)
+			b_buf_addc(&name,
+				(char)(*c >= 'a' && *c <= 'z' ? *c - 32
+						: (*c >= 'A' && *c <= 'Z') ||
+							(*c >= '0' && *c <= '9')
+						? *c
+						: '_'));
+		b_buf_addc(&name, ',');
+		if (!list.data || !strstr(b_buf_cstr(&list), b_buf_cstr(&name)))
+			b_buf_add(&list, name.data, name.len);
+	}
+	if (list.len)
+		b_buf_printf(e->out, "-- Secrets are in no file. Set in the environment:%.*s.\n",
+			(int)list.len - 1, b_buf_cstr(&list));
+	b_buf_release(&list);
+	b_buf_release(&name);
+}
+
 void cap_emit_head(struct cap_emit *e)
 {
 	const struct cap_plan *p = e->plan;
 
 	heading_emit(e);
-	for (size_t a = 0; a < p->n_acts; a++)
-		if (p->act[a].kind == CAP_ACT_SECRET) {
-			b_buf_adds(e->out,
-				"-- Secrets are in no file: give RTE_SECRET_PASSWORD and the "
-				"like in the environment.\n");
-			break;
-		}
+	secrets_emit(e);
 	if (!p->n_keys)
 		b_buf_adds(e->out, "-- The trace holds no input: this script only waits.\n");
 	target_emit(e);

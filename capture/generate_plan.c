@@ -442,6 +442,13 @@ void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 	steps_name(p);
 }
 
+const char *cap_act_secret(const struct cap_plan *p, const struct cap_act *a)
+{
+	const char *name = a->value ? a->value->secret : p->s->item[a->first].label;
+
+	return *name ? name : "password";
+}
+
 void cap_plan_release(struct cap_plan *p)
 {
 	for (size_t i = 0; i < p->n_acts; i++)

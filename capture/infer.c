@@ -323,7 +323,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 	else if (it->kind == CAP_KEY || it->kind == CAP_SECRET)
 		vs_screen_input_mark(in->screen);
 	if (it->wait)
-		cap_candidates_find(r, in->opt);
+		cap_candidates_find(r, in->s, in->opt);
 	r->ahead = typed_ahead(in->s, i);
 	if (it->kind == CAP_RESIZE || it->kind == CAP_LOOK || r->ahead)
 		judge_all(in->screen, r, it->at_ns, true);

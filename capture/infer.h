@@ -66,6 +66,7 @@ struct cap_text {
 };
 
 struct cap_text_options {
+	const struct cap_session *session;
 	const struct cap_item *item;
 	const uint8_t *tick;            /* as cap_session_ticks_get fills it */
 	const unsigned char *differing; /* or NULL */

@@ -6,7 +6,8 @@
 #include "capture/infer_priv.h"
 #include "base/banned.h"
 
-#define TEXTS_MAX 24
+#define TEXTS_MAX   24
+#define PROMPT_COST (-40) /* nothing tells better than a prompt */
 
 /* ---- Conditions ------------------------------------------------------------------------- */
 
@@ -103,11 +104,13 @@ static char *prompt_pattern(const struct cap_item *it)
 	return b_buf_take(&out, NULL);
 }
 
-void cap_candidates_find(struct cap_response_run *r, const struct cap_infer_options *opt)
+void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s,
+	const struct cap_infer_options *opt)
 {
 	const struct cap_item *it = r->item;
 	const struct cap_frame *a = it->before, *b = it->re.after;
-	struct cap_text_options topt = { .item = it,
+	struct cap_text_options topt = { .session = s,
+		.item = it,
 		.tick = r->tick,
 		.differing = r->differing,
 		.typed = opt->typed,
@@ -123,7 +126,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_infer_opti
 	};
 
 	if (prompt)
-		candidate_add(r, (struct cap_wait){ .row = -1, .prompt = prompt }, 4);
+		candidate_add(r, (struct cap_wait){ .row = -1, .prompt = prompt }, PROMPT_COST);
 	if (cursor && moved)
 		candidate_add(r, anchor, 26);
 	for (size_t i = 0; i < n; i++) {
@@ -140,7 +143,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_infer_opti
 		candidate_add(r, w, base + (cursor && moved ? 6 : 0));
 		if (prompt) {
 			w.prompt = prompt;
-			candidate_add(r, w, 10 + base / 2);
+			candidate_add(r, w, PROMPT_COST + 30 + base / 4);
 		} else if (cursor) {
 			w.cursor = true;
 			w.cur_row = b->cur_row;

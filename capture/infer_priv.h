@@ -30,7 +30,8 @@ struct cap_response_run {
 };
 
 /* Gathers the candidates for the response's item into r->c (infer_candidates.c). */
-void cap_candidates_find(struct cap_response_run *r, const struct cap_infer_options *opt);
+void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s,
+	const struct cap_infer_options *opt);
 void cap_response_release(struct cap_response_run *r);
 
 #endif

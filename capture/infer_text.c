@@ -22,6 +22,7 @@ struct word {
 
 struct finder {
 	const struct cap_text_options *opt;
+	const struct cap_frame *back; /* see back_to */
 	struct cap_text *out;
 	size_t n, max;
 };
@@ -237,8 +238,51 @@ static bool stands_behind_label(
 			cap_frame_same_text(f, before, row, col - 1));
 }
 
+/* How much of what stands on a screen stood there on another, in per cent. */
+static int alike(const struct cap_frame *now, const struct cap_frame *f)
+{
+	int all = 0, same = 0;
+
+	if (f->rows != now->rows || f->cols != now->cols)
+		return 0;
+	for (int r = 0; r < now->rows; r++)
+		for (int c = 0; c < now->cols; c++) {
+			if (cap_frame_char(now, r, c) == ' ')
+				continue;
+			all++;
+			same += cap_frame_same_text(f, now, r, c);
+		}
+	return all ? same * 100 / all : 100;
+}
+
+/* So many screens back. */
+#define SEEN_MAX 64
+
+/* The earlier screen to which this response comes back from another one, or NULL. */
+static const struct cap_frame *back_to(const struct cap_text_options *o)
+{
+	const struct cap_frame *now = o->item->re.after;
+	size_t i = (size_t)(o->item - o->session->item);
+
+	if (o->item->kind != CAP_KEY || alike(now, o->item->before) > 60)
+		return NULL;
+	for (int n = 0; n < SEEN_MAX && (i = cap_session_prev(o->session, i)) != SIZE_MAX; n++)
+		if (o->session->item[i].wait && alike(now, o->session->item[i].re.after) >= 70)
+			return o->session->item[i].re.after;
+	return NULL;
+}
+
+/* Text that comes back with its screen is a part of it, and no figure of the day. */
+static bool comes_back(const struct finder *fd, int row, int col, int end)
+{
+	while (fd->back && col < end &&
+		cap_frame_same_text(fd->back, fd->opt->item->re.after, row, col))
+		col++;
+	return fd->back && col == end;
+}
+
 static int quality(const struct finder *fd, const struct cap_frame *f, int row,
-	const struct word *first, const char *text, const struct sum *sum)
+	const struct word *first, int end, const char *text, const struct sum *sum)
 {
 	int q = 2 * (sum->letters < 16 ? sum->letters : 16);
 	const uint8_t *tick = fd->opt->tick;
@@ -249,6 +293,9 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 		q += sum->highlight ? 20 : 8;
 	if (sum->changed >= sum->letters)
 		q += 4;
+	if (sum->changed && sum->letters >= 3 && !sum->digits &&
+		comes_back(fd, row, first->col, end))
+		q += 15;
 	if (first->upper)
 		q += 3;
 	q -= sum->others < 6 ? 2 * sum->others : 12;
@@ -339,7 +386,7 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		t.end--;
 	cap_frame_text(f, row, t.col, t.end, &plain);
 	sum.highlight = !gone && !sum.changed && sum.looks && looks_rare(f, row, t.col);
-	t.quality = quality(fd, f, row, w, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
+	t.quality = quality(fd, f, row, w, t.end, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
 	t.repaint = !sum.changed;
 	t.highlight = sum.highlight;
 	if (sum.digits) {
@@ -418,7 +465,7 @@ size_t cap_texts_find(const struct cap_text_options *opt, struct cap_text *out, 
 {
 	const struct cap_item *it = opt->item;
 	const struct cap_frame *a = it->before, *b = it->re.after;
-	struct finder fd = { .opt = opt, .out = out, .max = max };
+	struct finder fd = { .opt = opt, .back = back_to(opt), .out = out, .max = max };
 
 	for (int row = 0; row < b->rows; row++)
 		row_add(&fd, b, a, row, false);

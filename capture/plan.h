@@ -103,6 +103,8 @@ struct cap_plan {
 void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 	const struct cap_wait *waits, struct cap_plan *out);
 void cap_plan_release(struct cap_plan *p);
+/* The name of the secret that a SECRET act types. */
+const char *cap_act_secret(const struct cap_plan *p, const struct cap_act *a);
 
 /* Divides the steps (generate_split.c); called by cap_plan_new. */
 void cap_plan_split(struct cap_plan *p);
