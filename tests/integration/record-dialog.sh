@@ -1,7 +1,7 @@
 #!/bin/sh
 # dialog's widgets: recorded once, replayed as they stand.
-. "$RTE_TOP/tests/support/replay.sh"
 TERMS_FULL="xterm-256color vt100"
+. "$RTE_TOP/tests/support/replay.sh"
 needs dialog
 
 records form -- dialog --stdout --backtitle Orders --title Customer --form 'Fill in the fields' \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # nano and vim: text typed, moved about in, searched and saved.
-. "$RTE_TOP/tests/support/replay.sh"
 TERMS_FULL="xterm-256color linux"
+. "$RTE_TOP/tests/support/replay.sh"
 needs nano vim
 prepare() {
 	printf 'first line\nsecond line with a word\nthird line\n' >note.txt

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Forms applications: COBOL's SCREEN SECTION, which takes a second to post, and our own teller.
-. "$RTE_TOP/tests/support/replay.sh"
 TERMS_FULL="xterm-256color linux"
+. "$RTE_TOP/tests/support/replay.sh"
 teller=$RTE_BUILD/demo/teller
 needs cobc
 cp "$RTE_TOP/tests/integration/record/order.cob" . && cobc -x -o order order.cob || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # less, lynx and mc: what is read and chosen, not typed.
-. "$RTE_TOP/tests/support/replay.sh"
 TERMS_FULL="xterm-256color vt100"
+. "$RTE_TOP/tests/support/replay.sh"
 needs less lynx mc
 prepare() {
 	i=0

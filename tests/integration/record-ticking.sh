@@ -1,7 +1,7 @@
 #!/bin/sh
 # Programs that are never quiet: top.
-. "$RTE_TOP/tests/support/replay.sh"
 TERMS_FULL="xterm-256color vt100"
+. "$RTE_TOP/tests/support/replay.sh"
 needs top
 
 records top -m 1,1,6,80 -m 8,1,17,80 -- top -d 1 <<'EOF'

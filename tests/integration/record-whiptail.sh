@@ -1,7 +1,7 @@
 #!/bin/sh
 # whiptail: lists with a hidden cursor, colours or reverse.
-. "$RTE_TOP/tests/support/replay.sh"
 TERMS_FULL="xterm-256color vt220"
+. "$RTE_TOP/tests/support/replay.sh"
 needs whiptail
 
 records menu -- whiptail --title Colours --menu 'Choose a colour' 15 50 5 \

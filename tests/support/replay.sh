@@ -2,6 +2,7 @@
 # real pty, and the script that comes of it replays three times in a row, unedited: exit status
 # 0, the same keys typed, the same last screen. One TERM in `make check`, two in check-full.
 #
+#   TERMS_FULL, when not vt100, stands before it
 #   needs dialog                            the test is skipped without it
 #   prepare() { ...; }                      makes the files of one run, in its own folder
 #   records NAME [-m MASK]... -- COMMAND [ARG...] <<EOF
