@@ -152,7 +152,7 @@ static void markers(void **state)
 	in(b, 800, "\033OR");
 	m = make(b);
 	has(&m, "mask { row = 1, col = 50, rows = 1, cols = 11 }\n  golden \"menu\"\n");
-	has(&m, "-- comment the \"main\" menu\\n]] os.exit()\n" + 11);
+	has(&m, "  -- the \"main\" menu\\n]] os.exit()\n");
 	has(&m, "transaction(\"look up\", function()\n    press \"F2\"");
 	has(&m, "golden(\"query-1\", { masks = {");
 	has(&m, "{ row = 5, col = 20, rows = 1, cols = 8 },");
