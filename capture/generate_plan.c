@@ -207,15 +207,29 @@ static const struct cap_item *marker_between(
 	return found;
 }
 
-/* A key that only moved the cursor on or wiped a message, whatever else it redrew, submits
-   nothing. */
-static bool submits(const struct cap_plan *p, const struct cap_act *a)
+/* A person who waited so long waited for an answer. */
+#define ANSWER_NS (150 * 1000000LL)
+
+/*
+ * A key that only moved the cursor on or wiped a message, whatever else it redrew, submits
+ * nothing; unless that took its time, or the cursor came back to where the step began: a form
+ * that was taken.
+ */
+static bool submits(const struct cap_plan *p, const struct cap_step *st, const struct cap_act *a)
 {
 	const struct cap_item *it = &p->s->item[a->last];
+	const struct cap_frame *start = p->s->item[p->act[st->first].first].before;
+	const struct cap_frame *end = it->re.after;
 
-	return it->submit && a->wait &&
-		((a->wait->text && !a->wait->gone) || a->wait->prompt || a->wait->quiet_ms ||
-			it->re.switched);
+	if (!it->submit || !a->wait)
+		return false;
+	if ((a->wait->text && !a->wait->gone) || a->wait->prompt || a->wait->quiet_ms ||
+		it->re.switched)
+		return true;
+	return a->wait->cursor &&
+		(a->wait->done_ns - it->at_ns >= ANSWER_NS ||
+			(st->n > 1 && start && start->cur_row == end->cur_row &&
+				start->cur_col == end->cur_col));
 }
 
 static void steps_make(struct cap_plan *p)
@@ -244,7 +258,7 @@ static void steps_make(struct cap_plan *p)
 		st->n++;
 		if (named)
 			continue;
-		if (submits(p, act)) {
+		if (submits(p, st, act)) {
 			st->transaction = true;
 			st = NULL;
 		} else if (act->kind == CAP_ACT_RESIZE || act->kind == CAP_ACT_PAUSED) {

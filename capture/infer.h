@@ -69,6 +69,7 @@ struct cap_text_options {
 	const struct cap_session *session;
 	const struct cap_item *item;
 	const uint8_t *tick;            /* as cap_session_ticks_get fills it */
+	bool ticking;                   /* and whether there is anything in it */
 	const unsigned char *differing; /* or NULL */
 	const char *const *typed;
 	size_t n_typed;

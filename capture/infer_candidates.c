@@ -112,6 +112,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 	struct cap_text_options topt = { .session = s,
 		.item = it,
 		.tick = r->tick,
+		.ticking = r->ticking,
 		.differing = r->differing,
 		.typed = opt->typed,
 		.n_typed = opt->n_typed };

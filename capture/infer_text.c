@@ -291,6 +291,8 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 		q += 20;
 	else if (sum->looks)
 		q += sum->highlight ? 20 : 8;
+	else if (fd->opt->item->re.text_cells >= 4 && !fd->opt->ticking)
+		q -= 12; /* other text is new */
 	if (sum->changed >= sum->letters)
 		q += 4;
 	if (sum->changed && sum->letters >= 3 && !sum->digits &&

@@ -157,6 +157,12 @@ void cap_name_program(struct b_buf *out, const char *command)
 			break;
 		command += len;
 	}
+	/* What a shell was told to do begins with a word of its own. */
+	if (word_is(slash, len - (size_t)(slash - command), "for") ||
+		word_is(slash, len - (size_t)(slash - command), "while") ||
+		word_is(slash, len - (size_t)(slash - command), "if") ||
+		word_is(slash, len - (size_t)(slash - command), "cd"))
+		return;
 	b_buf_add(out, slash, len - (size_t)(slash - command));
 }
 

@@ -361,12 +361,21 @@ static int rows_written(const struct cap_frame *f)
 	return n;
 }
 
+/* Who waits so long waits for an answer. */
+#define ANSWER_NS (150 * 1000000LL)
+
 static bool submits(const struct cap_item *it)
 {
 	const struct cap_response *re = &it->re;
 	int half;
 
-	if (!it->wait || it->kind != CAP_KEY || re->effect != CAP_MORE || it->typing)
+	if (!it->wait || it->kind != CAP_KEY || it->typing)
+		return false;
+	/* A field that was wiped after a while: what it held was taken. */
+	if (re->effect == CAP_LOCAL && it->key_kind == VS_KEY_NAMED &&
+		!cap_key_is_navigation(it->name))
+		return re->change_ns - it->at_ns >= ANSWER_NS;
+	if (re->effect != CAP_MORE)
 		return false;
 	if (re->switched || re->prompt_col >= 0)
 		return true;

@@ -255,8 +255,7 @@ static void hostile(void **state)
 		"\\\" .. x .. \\\"",
 		"--[==[ long",
 		"a\\",
-		"\xe2\x80\xae"
-		"drawkcab",
+		"\342\200\256drawkcab",
 		"\xff\xfe\xc3(",
 		"%d+ %f[x] ^$",
 	};
@@ -288,7 +287,7 @@ static void hostile(void **state)
 			if (((unsigned char)*p < ' ' && *p != '\n') || *p == 127)
 				fail_msg("control %d with %s", *p, texts[i]);
 		has_not(&m, "[==[ long\n");
-		has_not(&m, "\xe2\x80\xae");
+		has_not(&m, "\342\200\256");
 		made_free(&m);
 	}
 }

@@ -53,6 +53,32 @@ static void late_answer(void **state)
 	made_free(&m);
 }
 
+/* Nothing new but the cursor, back in its field after a while: it was an answer all the same. */
+static void cursor_answers(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, FORM);
+	for (int i = 0; i < 2; i++) {
+		typed(b, i ? "555" : "1004", 0);
+		in(b, 300, "\r");
+		for (int k = 0; k < 8; k++)
+			out(b, 150, (const char *[]){ "\0337\033[5;1HSaving |\0338",
+						    "\0337\033[5;1HSaving /\0338" }[k & 1]);
+		out(b, 150, "\033[5;1H\033[K\033[3;17H     \033[3;17H");
+		add(b, 400, 'm', "nothing");
+	}
+	in(b, 400, "\033OR");
+	m = make(b);
+	has(&m, "transaction(\"account-query-enter\", function()\n    send(data.account,");
+	has(&m, "transaction(\"account-query-enter-2\", function()\n    send(data.account_2,");
+	has(&m, "expect { cursor = { 3, 17 } }");
+	has_not(&m, "Saving");
+	made_free(&m);
+}
+
 /* The answer is a number where nothing stood: a pattern, since numbers differ. */
 static void number_answer(void **state)
 {
@@ -304,6 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(form),
 		cmocka_unit_test(late_answer),
+		cmocka_unit_test(cursor_answers),
 		cmocka_unit_test(number_answer),
 		cmocka_unit_test(nothing_tells),
 		cmocka_unit_test(list),
