@@ -65,8 +65,9 @@ static void cursor_answers(void **state)
 		typed(b, i ? "555" : "1004", 0);
 		in(b, 300, "\r");
 		for (int k = 0; k < 8; k++)
-			out(b, 150, (const char *[]){ "\0337\033[5;1HSaving |\0338",
-						    "\0337\033[5;1HSaving /\0338" }[k & 1]);
+			out(b, 150,
+				(const char *[]){ "\0337\033[5;1HSaving |\0338",
+					"\0337\033[5;1HSaving /\0338" }[k & 1]);
 		out(b, 150, "\033[5;1H\033[K\033[3;17H     \033[3;17H");
 		add(b, 400, 'm', "nothing");
 	}
