@@ -182,10 +182,15 @@ static void expect_emit(struct cap_emit *e, const struct cap_item *it, const str
 	else if (w->quiet_ms && !w->text && !w->cursor && !w->prompt)
 		cap_emit_warn(e, "line %zu: nothing but quiet could be found to wait for",
 			cap_emit_line_number(e));
-	else if (w->early)
+	else if (w->early && w->quiet_ms)
 		cap_emit_warn(e,
 			"line %zu: this held already on an earlier screen of the answer; the quiet "
 			"waits for the rest",
+			cap_emit_line_number(e));
+	else if (w->early)
+		cap_emit_warn(e,
+			"line %zu: this held already on an earlier screen; what changed later is "
+			"not waited for",
 			cap_emit_line_number(e));
 	width = (size_t)e->depth * 2 + 7 + columns(&cond) + (braces ? 4 : 0) + 4 + columns(&reason);
 	if (width > COLUMNS)

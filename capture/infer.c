@@ -218,6 +218,27 @@ static int quiet_for(const struct infer *in, const struct cap_response_run *r)
 	return longest < 200 ? 200 : longest > 10000 ? 10000 : (int)longest;
 }
 
+/* Whether characters became others by a late burst. */
+static bool changes_unasked(const struct cap_item *it)
+{
+	int n = it->re.after->rows * it->re.after->cols;
+
+	for (int i = 0; it->re.spontaneous && i < n; i++)
+		if (it->re.spontaneous[i])
+			return true;
+	return false;
+}
+
+/* Whether to wait for a silence of so long: a screen that changes unasked may never rest, unless
+   the recording shows that it did. */
+static bool may_rest(const struct infer *in, const struct cap_item *it, int quiet_ms)
+{
+	size_t n = cap_session_next(in->s, (size_t)(it - in->s->item));
+	int64_t end = n == SIZE_MAX ? in->s->end_ns : in->s->item[n].at_ns;
+
+	return !changes_unasked(it) || end - it->re.last_ns >= quiet_ms * 1000000LL;
+}
+
 static struct cap_wait choose(const struct infer *in, struct cap_response_run *r, bool doubt)
 {
 	struct cap_wait w = { .row = -1 };
@@ -242,7 +263,8 @@ static struct cap_wait choose(const struct infer *in, struct cap_response_run *r
 	/* Typed ahead of an answer that this condition would only delay: keep the pause. */
 	if (doubt && (!best || best_cost >= 150))
 		w.found = false;
-	else if ((!best || w.early) && !r->ticking && r->item->kind != CAP_LOOK) {
+	else if ((!best || w.early) && !r->ticking && r->item->kind != CAP_LOOK &&
+		may_rest(in, r->item, quiet_for(in, r))) {
 		w.quiet_ms = quiet_for(in, r);
 		w.found = true;
 	}

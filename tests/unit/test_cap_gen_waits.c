@@ -204,6 +204,35 @@ static void ticking(void **state)
 	made_free(&m);
 }
 
+/*
+ * One change that nobody asked for: a clock's, perhaps, and then the screen never is quiet for
+ * longer than its period. Silence is waited for only if there was one in the recording.
+ */
+static void changes_late(void **state)
+{
+	(void)state;
+	for (int rested = 0; rested < 2; rested++) {
+		struct build *b = build_new("xterm-256color", 10, 60);
+		struct made m;
+
+		out(b, 20, "\033[2J\033[HFolders\r\n alpha\r\n beta\033[10;1H");
+		in(b, 300, "\r");
+		out(b, 2, "\033[2J\033[HFolder alpha\033[1;50H12:00:01\033[10;1H");
+		out(b, 900, "\033[1;50H12:00:02\033[10;1H");
+		in(b, rested ? 2000 : 500, "q");
+		out(b, 2, "\033[2J\033[HFolders\r\n alpha\r\n beta\033[10;1H");
+		in(b, 300, "q");
+		m = make(b);
+		has(&m, "\"Folder alpha\", row = 1");
+		if (rested)
+			has(&m, "quiet = 1400 }");
+		else
+			has_not(&m, "quiet");
+		assert_non_null(strstr(m.warnings, "held already on an earlier screen"));
+		made_free(&m);
+	}
+}
+
 /* What vanishes, with nothing in its stead. */
 static void erased(void **state)
 {
@@ -337,6 +366,7 @@ int main(void)
 		cmocka_unit_test(list),
 		cmocka_unit_test(prompt),
 		cmocka_unit_test(ticking),
+		cmocka_unit_test(changes_late),
 		cmocka_unit_test(erased),
 		cmocka_unit_test(esc),
 		cmocka_unit_test(answers),
