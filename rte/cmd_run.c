@@ -56,7 +56,7 @@ static const char help[] =
 	"Running\n"
 	"  -o, --output DIR        the run directory (rte-run-DATE-TIME); a run that is there is\n"
 	"                          moved to DIR~\n"
-	"      --workers N         threads (one for each 1,000 users, at most one a core)\n"
+	"      --workers N         threads (one for each 2,500 users, at most one a core)\n"
 	"      --before CMD, --after CMD   shell commands around each run, RTE_RUN_DIR is set\n"
 	"      --display auto|tui|plain|none   full screen (auto on a terminal), or lines of progress\n"
 	"      --metrics ADDR:PORT serve figures for Prometheus there; a port alone: loopback\n"

@@ -13,7 +13,6 @@
 #include "base/banned.h"
 
 #define BATCH      512
-#define GRID_NS    B_NS_PER_MS
 #define FANOUT     4u
 #define BEHIND_MIN 1024 /* entries left behind that are not worth a sweep */
 
@@ -201,10 +200,10 @@ struct rte_timer *rte_loop_due(struct rte_loop *l, int64_t now, int64_t *due_ns)
 
 /* ---- Waiting ------------------------------------------------------------------------------ */
 
-/* To the first whole millisecond at or after the earliest timer; -1: for ever. */
+/* Until the earliest timer has been due for the slack; -1: for ever. */
 static int64_t wait_ns(struct rte_loop *l)
 {
-	int64_t due, left;
+	int64_t left;
 
 	while (l->n && is_left_behind(&l->heap[1])) {
 		take_first(l);
@@ -212,8 +211,7 @@ static int64_t wait_ns(struct rte_loop *l)
 	}
 	if (!l->n)
 		return -1;
-	due = (l->heap[1].due + GRID_NS - 1) / GRID_NS * GRID_NS;
-	left = due - b_clock_mono_ns();
+	left = l->heap[1].due + RTE_TIMER_SLACK_NS - b_clock_mono_ns();
 	return left > 0 ? left : 0;
 }
 

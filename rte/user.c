@@ -219,7 +219,8 @@ static void session_reset(struct rte_user *u, int64_t now)
 	u->settling_ns = u->late_ns = u->blocked_ns = 0;
 	u->session_iterations = 0;
 	u->connect_tries = 0;
-	u->eof = u->broken = u->expected = u->output = u->relogin = u->pending = false;
+	u->eof = u->broken = u->expected = u->output = u->relogin = u->pending = u->mark_due =
+		false;
 	u->keeps_stream = false;
 	u->tail_len = 0;
 	u->midway_ns = u->echo_ns = u->blocked_at_ns = RTE_NEVER;

@@ -106,6 +106,9 @@ struct rte_user {
 	const struct rte_role *role;
 	size_t typed;     /* bytes of ask.bytes that were sent */
 	size_t character; /* number of the next one */
+	char next[4];     /* the next one itself, when it is text */
+	uint8_t next_len;
+	bool mark_due; /* an input was sent that the screen has not been told of */
 	struct rte_typist typist;
 	struct rte_meter meter;
 
@@ -185,6 +188,10 @@ struct rte_user {
 void rte_user_init(struct rte_user *u, struct rte_worker *w, int64_t number,
 	const struct rte_role *role, const struct rte_script *script, int64_t start_ns);
 void rte_user_release(struct rte_user *u);
+
+void rte_user_due(struct rte_timer *t, int64_t now); /* its timer's function */
+/* Asks the caches for what its next key will touch. */
+void rte_user_look_ahead(const struct rte_user *u);
 
 /* Its watch is ready (what: RTE_WATCH_*), other than by bytes that the worker reads itself. */
 void rte_user_ready(struct rte_user *u, unsigned what, int64_t now);

@@ -172,8 +172,9 @@ static bool needs_no_output(const struct vs_cond *c)
 	return found;
 }
 
-struct rte_judge rte_user_judge(const struct rte_user *u)
+struct rte_judge rte_user_judge(struct rte_user *u)
 {
+	rte_user_mark_screen(u);
 	return (struct rte_judge){
 		.screen = u->screen,
 		.match = rte_lua_match,

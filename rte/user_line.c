@@ -93,6 +93,27 @@ static void take_echo(struct rte_user *u, int64_t at)
 	u->echo_ns = RTE_NEVER;
 }
 
+/* What was painted since the input matters only where there is output: keys in a row cost the
+   screen one mark. */
+void rte_user_mark_screen(struct rte_user *u)
+{
+	if (u->mark_due && u->screen)
+		vs_screen_input_mark(u->screen);
+	u->mark_due = false;
+}
+
+void rte_user_look_ahead(const struct rte_user *u)
+{
+	if (u->state != RTE_U_TYPING)
+		return;
+	__builtin_prefetch(u->line);
+	if (!rte_user_may_wait(u, u->typist.due_ns)) {
+		__builtin_prefetch(u->screen);
+		__builtin_prefetch((const char *)u->screen + 64);
+		__builtin_prefetch((const char *)u->screen + 128);
+	}
+}
+
 void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at)
 {
 	const struct rte_observer *o = u->shared->observer;
@@ -107,6 +128,7 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 		keep_stream(u, bytes, len);
 	if (o && o->output)
 		o->output(o->user, u, bytes, len, at);
+	rte_user_mark_screen(u);
 	changed = vs_screen_feed(u->screen, bytes, len);
 	u->output = true;
 	u->read_ns = u->looked_ns = at;

@@ -50,12 +50,11 @@ enum rte_step rte_user_fail(struct rte_user *u, enum rte_fail_kind kind, int64_t
 void rte_user_settle(struct rte_user *u, int64_t now, bool close_it);
 /* The wait that an `unexpected` rule interrupted is over. */
 void rte_user_rule_drop(struct rte_user *u);
-void rte_user_due(struct rte_timer *t, int64_t now); /* the timer of a user */
 /* Puts down a failure for run.json, with the screen as it stands. */
 void rte_user_note(struct rte_user *u, const char *kind, const char *expected, const char *message);
 
 /* What a condition of this user is judged on. */
-struct rte_judge rte_user_judge(const struct rte_user *u);
+struct rte_judge rte_user_judge(struct rte_user *u);
 
 /* ---- user_golden.c ---- */
 enum rte_step rte_user_golden_begin(struct rte_user *u, int64_t now);
@@ -78,6 +77,8 @@ bool rte_user_drain(struct rte_user *u, int64_t now);
 void rte_user_read(struct rte_user *u);
 /* Whether the next key may be typed before the line is read. */
 bool rte_user_may_wait(const struct rte_user *u, int64_t now);
+/* Tells the screen of the last input, before it is fed or looked at. */
+void rte_user_mark_screen(struct rte_user *u);
 /* A write was refused: reads what is still there; then the line has ended. */
 void rte_user_last_words(struct rte_user *u);
 

@@ -305,6 +305,7 @@ static struct vs_screen *host_screen(void *host_user)
 
 	if (u->screen && u->unread && !(u->watch.want & RTE_WATCH_READ) && !u->eof)
 		rte_user_read(u);
+	rte_user_mark_screen(u);
 	return u->screen;
 }
 

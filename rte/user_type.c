@@ -22,13 +22,17 @@ static int64_t recorded_gap(const struct rte_user *u)
 	return a->recorded_ns;
 }
 
-/* Bytes and code point of the next character of a text. */
-static size_t next_character(const struct rte_user *u, uint32_t *cp)
+/* Takes the next character of a text out of the script's memory, which will be cold by the time
+   it is due. Returns its code point. */
+static uint32_t next_character(struct rte_user *u)
 {
 	size_t left = u->ask.len - u->typed, n;
+	uint32_t cp;
 
-	n = b_utf8_decode(u->ask.bytes + u->typed, left, cp);
-	return n ? n : left;
+	n = b_utf8_decode(u->ask.bytes + u->typed, left, &cp);
+	u->next_len = (uint8_t)(n ? n : left);
+	memcpy(u->next, u->ask.bytes + u->typed, u->next_len);
+	return cp;
 }
 
 /* Every key takes one draw, so that what was typed before moves no later gap. As recorded, unless
@@ -42,7 +46,7 @@ static void schedule(struct rte_user *u)
 	uint32_t cp = 0;
 
 	if (u->ask.kind == RTE_ASK_SEND)
-		next_character(u, &cp);
+		cp = next_character(u);
 	if (typing->kind == B_DIST_UNSET)
 		typing = &as_recorded;
 	if (typing->kind == B_DIST_RECORDED && recorded < 0 && !u->recorded)
@@ -76,13 +80,12 @@ static ssize_t encode(struct rte_user *u, char key[VS_KEY_MAX], struct b_buf *pa
 {
 	const struct rte_ask *a = &u->ask;
 	unsigned modes;
-	uint32_t cp;
 	int n;
 
 	/* Text is what it is; the modes lie where a keystroke need not look. */
 	modes = a->kind == RTE_ASK_SEND || a->kind == RTE_ASK_RAW ? 0 : vs_screen_modes(u->screen);
 	switch (a->kind) {
-	case RTE_ASK_SEND: *bytes = a->bytes + u->typed; return (ssize_t)next_character(u, &cp);
+	case RTE_ASK_SEND: *bytes = u->next; return u->next_len;
 	case RTE_ASK_RAW: *bytes = a->bytes; return (ssize_t)a->len;
 	case RTE_ASK_PRESS:
 		n = vs_key_encode(u->role->keymap, a->bytes, modes, key, err);
@@ -111,7 +114,7 @@ void rte_user_mark_input(struct rte_user *u, int64_t at)
 	u->output = false;
 	if (u->keeps_stream)
 		b_buf_clear(&u->stream);
-	vs_screen_input_mark(u->screen);
+	u->mark_due = true;
 }
 
 static void note_lateness(struct rte_user *u, int64_t due, int64_t at)
@@ -132,9 +135,7 @@ static void note_lateness(struct rte_user *u, int64_t due, int64_t at)
 static enum rte_step sent(struct rte_user *u, int64_t at)
 {
 	if (u->ask.kind == RTE_ASK_SEND) {
-		uint32_t cp;
-
-		u->typed += next_character(u, &cp);
+		u->typed += u->next_len;
 		u->character++;
 		if (u->typed < u->ask.len) {
 			schedule(u);

@@ -12,7 +12,7 @@
 
 #define RAMP_A_USER_NS  (50 * B_NS_PER_MS)
 #define RAMP_MAX_NS     (30 * B_NS_PER_S)
-#define USERS_A_WORKER  1000
+#define USERS_A_WORKER  2500
 #define LIST_MAX        1000
 #define CONTINUE_MAX_NS (30 * B_NS_PER_S)
 

@@ -72,7 +72,7 @@ struct rte_workload {
 
 	uint64_t seed;
 	bool seed_set;   /* else one is drawn and written down */
-	int64_t workers; /* RTE_UNSET: one for each 1,000 users, at most one a core */
+	int64_t workers; /* RTE_UNSET: one for each 2,500 users, at most one a core */
 	char **sets;     /* "NAME=VALUE" */
 	size_t n_sets;
 	char **thresholds; /* "NAME:p90<2s" */

@@ -6,11 +6,16 @@
 #
 # BENCH is the folder of the benchmark's sources (its Makefile takes OUT). USERS are one or more
 # numbers with commas (1000,5000); each is run ROUNDS times, floor and rte in turn on the same
-# machine, pair by pair. CPU is user + system of the whole program, with what it costs to start
-# and end taken off: rte's by a run with one user, the floor's own figure has none.
+# machine, pair by pair. CPU is user + system of the program, less an idle run: for rte the same
+# users connect, log in, think and log out without typing; the floor's figure leaves its setting
+# up out by itself. `whole` is rte with everything, start, connects and report included.
 #
-# A busy machine makes the floor look cheap (late wake-ups find more work): `waits` a key tells,
-# 0.9 when it is quiet. Distrust pairs measured at less.
+# Users start 15.137 ms apart (of 1,000): spread over 15 s they would be 15 ms apart, and with a
+# key each 200 ms all phases would be multiples of 5 ms. Sixteen keys would share each wake-up of
+# the floor, which no real users do.
+#
+# A busy machine makes the floor look cheap (late wake-ups find more work): `waits` a key tells.
+# Distrust pairs in which it differs, and those taken under load.
 set -eu
 build=${1:?usage: tests/bench/bench_driver.sh BUILD BENCH [USERS [ROUNDS]]}
 bench=${2:?BENCH is the folder of sut_forms.c and floor.c}
@@ -19,7 +24,7 @@ case $build in /*) ;; *) build=$PWD/$build ;; esac
 out=$build/bench-driver
 mkdir -p "$out"
 make -s -C "$bench" OUT="$out" >/dev/null
-iterations=2 port=7$((RANDOM % 900 + 100))
+iterations=2 spread=15137 port=7$((RANDOM % 900 + 100))
 work=$(mktemp -d)
 sut=
 cleanup() {
@@ -50,17 +55,25 @@ value() { sed -n "s/.* $1=\([0-9.]*\).*/\1/p" "$2"; }
 
 floor() { # USERS: "us_per_key waits_per_key late_p99_ms kib_per_user"
 	sut_start
-	"$out/floor" -n "$1" -x $iterations -r 5 -t 5000 -s 15000 -l "$work/floor.log" "tcp:$port" >"$work/floor.out"
+	"$out/floor" -n "$1" -x $iterations -r 5 -t 5000 -s $spread -l "$work/floor.log" "tcp:$port" >"$work/floor.out"
 	sut_stop
 	awk -v k="$(value keys "$work/floor.out")" -v u="$(value us_per_key "$work/floor.out")" \
 		-v w="$(value waits "$work/floor.out")" -v l="$(value late_p99_us "$work/floor.out")" \
 		'BEGIN { printf "%.2f %.2f %.2f\n", u, w / k, l / 1000 }'
 }
 
-rte_once() { # USERS: cpu seconds, maximum resident KiB
-	"$build/support/spent" "$build/rte" run "$bench/rte_bench.lua" --target "tcp://127.0.0.1:$port" -u "$1" \
-		--iterations $iterations --typing cps:5 --think const:5 --ramp 15s --seed 1 --display none \
-		-o "$work/run" >/dev/null 2>"$work/spent" || [ $? = 4 ] || cat "$work/spent" >&2
+cat >"$work/idle.lua" <<'END'
+terminal { term = "xterm", size = "80x24" }
+function login() expect { "Account number", already = true } end
+function iteration() think() end
+END
+
+rte_once() { # SCRIPT USERS: cpu seconds, maximum resident KiB
+	script=$1
+	shift
+	"$build/support/spent" "$build/rte" run "$script" --target "tcp://127.0.0.1:$port" -u "$1" \
+		--iterations $iterations --typing cps:5 --think const:5 --ramp ${spread}ms --seed 1 --display none \
+		-o "$work/run" >/dev/null 2>"$work/spent" || [ $? != 3 ] || cat "$work/spent" >&2
 	sed -n 's/.*cpu \([0-9.]*\) s, memory \([0-9]*\) KiB.*/\1 \2/p' "$work/spent"
 }
 
@@ -74,7 +87,7 @@ errors() { # LOG_OF_PAIRS: lines "key ours_ms"
 }
 
 printf 'machine: %s, load %s\n' "$(nproc) cores" "$(cut -d' ' -f1-3 /proc/loadavg)"
-printf '%6s %5s | %9s %9s %6s | %9s %9s %6s | %9s %s\n' users round 'floor us' 'rte us' ratio waits/key \
+printf '%6s %5s | %9s %9s %6s %6s | %9s %9s %6s | %9s %s\n' users round 'floor us' 'rte us' ratio whole waits/key \
 	'late p99' 'floor' KiB/user 'error p50/p99, floor, bad, early'
 for n in ${users//,/ }; do
 	ratios=
@@ -83,10 +96,11 @@ for n in ${users//,/ }; do
 		floor_error=$(awk '$1 == "R" { print $2, $3 / 1000 }' "$work/floor.log" >"$work/floor.pairs" &&
 			errors "$work/floor.pairs")
 		sut_start
-		read -r cpu1 rss1 <<<"$(rte_once 1)"
+		read -r _ rss1 <<<"$(rte_once "$bench/rte_bench.lua" 1)"
+		read -r cpu1 _ <<<"$(rte_once "$work/idle.lua" "$n")"
 		sut_stop
 		sut_start
-		read -r cpu rss <<<"$(rte_once "$n")"
+		read -r cpu rss <<<"$(rte_once "$bench/rte_bench.lua" "$n")"
 		sut_stop
 		# the account field holds user and sequence, from 0
 		awk -F, 'NR > 1 && $9 == "ok" { printf "%06d%04d %.3f\n", $2 - 1, $4 - 1, $10 * 1000 }' \
@@ -96,9 +110,9 @@ for n in ${users//,/ }; do
 		awk -v n="$n" -v round="$round" -v f="$floor_us" -v c="$cpu" -v c1="$cpu1" -v rss="$rss" -v rss1="$rss1" \
 			-v it=$iterations -v w="$waits" -v l="$late" -v fl="$floor_late" -v e="$error" -v fe="$floor_error" \
 			-v bad="$(value bad "$work/sut.stat")" -v early="$(value early "$work/sut.stat")" 'BEGIN {
-			r = (c - c1) * 1e6 / ((n - 1) * it * 50)
-			printf "%6d %5d | %9.2f %9.2f %6.2f | %9.2f %6.2f ms %6.2f | %9.1f %s, %s, %d, %d\n", n, round,
-				f, r, r / f, w, l * 1000, fl, (rss - rss1) / (n - 1), e, fe, bad, early
+			r = (c - c1) * 1e6 / (n * it * 50)
+			printf "%6d %5d | %9.2f %9.2f %6.2f %6.2f | %9.2f %6.2f ms %6.2f | %9.1f %s, %s, %d, %d\n", n, round,
+				f, r, r / f, c * 1e6 / (n * it * 50), w, l * 1000, fl, (rss - rss1) / (n - 1), e, fe, bad, early
 		}' | tee -a "$work/table"
 		rm -f "$work/floor.log"
 	done

@@ -27,7 +27,7 @@ static void test_defaults(void **state)
 	assert_int_equal(w.workers, 1);
 	assert_true(w.seed_set);
 	assert_int_equal(w.continue_ns, 30 * B_NS_PER_S);
-	w.users = 1001;
+	w.users = 2501;
 	w.workers = RTE_UNSET;
 	w.ramp_ns = RTE_UNSET;
 	assert_int_equal(rte_workload_check(&w, NULL), 0);
