@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/utf8.h"
@@ -26,6 +27,7 @@ struct reader {
 	const char *name; /* of the file */
 	size_t line;      /* from 1 */
 	int64_t now_ns;
+	bool size_told; /* the first window of an impossible size was */
 	struct b_error *err;
 };
 
@@ -215,10 +217,41 @@ static bool take_true_bytes(struct reader *r, const char *text, size_t len)
 	return same;
 }
 
+/* Whether a resize event says "COLSxROWS", of whatever size. */
+static bool is_size(const json_t *data)
+{
+	const char *s = json_string_value(data);
+	size_t cols = strspn(s, "0123456789"), rows;
+
+	rows = s[cols] == 'x' ? strspn(s + cols + 1, "0123456789") : 0;
+	return cols && rows && cols + 1 + rows == json_string_length(data);
+}
+
+/* A terminal that does not know its size says 0x0, and TIOCSWINSZ takes any: of such a window
+   nothing is known but that the last size was good. */
+static int read_resize(struct reader *r, const json_t *data)
+{
+	struct cap_event *e = add_event(r, 'r', json_string_value(data), json_string_length(data));
+	int rows, cols;
+
+	if (!cap_event_size(e, &rows, &cols))
+		return B_OK;
+	if (!is_size(data))
+		return complain(r, "a resize event is not \"COLSxROWS\"");
+	if (!r->size_told)
+		b_warn("%s:%zu: a window of %.20s is not within 1x1 and 1000x1000; the size before "
+		       "it stays",
+			r->name, r->line, e->data);
+	r->size_told = true;
+	free((char *)(uintptr_t)e->data);
+	r->t->n_events--;
+	return B_OK;
+}
+
 static int read_event(struct reader *r, const json_t *v)
 {
 	const json_t *code = json_array_get(v, 1), *data = json_array_get(v, 2);
-	int rows, cols, rc;
+	int rc;
 
 	if (!json_is_array(v) || json_array_size(v) < 3)
 		return complain(r, "no event: [time, code, data] is wanted");
@@ -233,13 +266,9 @@ static int read_event(struct reader *r, const json_t *v)
 	if (*json_string_value(code) == 'b' &&
 		take_true_bytes(r, json_string_value(data), json_string_length(data)))
 		return B_OK;
-	/* A terminal that does not know its size: the last one stays. */
-	if (*json_string_value(code) == 'r' && !strcmp(json_string_value(data), "0x0"))
-		return B_OK;
+	if (*json_string_value(code) == 'r')
+		return read_resize(r, data);
 	add_event(r, *json_string_value(code), json_string_value(data), json_string_length(data));
-	if (*json_string_value(code) == 'r' &&
-		cap_event_size(&r->t->events[r->t->n_events - 1], &rows, &cols))
-		return complain(r, "a resize event is not \"COLSxROWS\" within 1x1 and 1000x1000");
 	return B_OK;
 }
 

@@ -137,7 +137,11 @@ static void readings(void **state)
 		{ H2 "[1.0,\"o\",\"a\377b\"]\n", "o@1000000:a\357\277\275b " },
 		{ H2 "[1.0,\"o\",\"a\"]\r\n\r\n[2.0,\"o\",\"b\"]\r\n", "o@1000000:a o@2000000:b " },
 		{ H2 "[1.0,\"o\",\"a\"]\n[2.0,\"o\",\"cut by a cra", "o@1000000:a " },
+		/* Sizes that no window has: the one before stays. */
 		{ H2 "[1.0,\"r\",\"0x0\"]\n", "" },
+		{ H2 "[1.0,\"r\",\"40x12\"]\n[2.0,\"r\",\"80x2000\"]\n[2.0,\"r\",\"0x24\"]\n"
+		     "[2.0,\"r\",\"99999999999999999999x24\"]\n[3.0,\"o\",\"a\"]\n",
+			"r@1000000:40x12 o@3000000:a " },
 		{ H3 "# a comment\n[0.5,\"o\",\"a\"]\n\n[0.25,\"i\",\"b\"]\n[1,\"x\",\"0\"]\n",
 			"o@500000:a i@750000:b x@1750000:0 " },
 		{ "{\"version\":1,\"width\":80,\"height\":24,\"duration\":1.5,\n"
@@ -188,7 +192,10 @@ static void refusals(void **state)
 		{ H2 "[1e300,\"o\",\"\"]\n", "out of range" },
 		{ H2 "[1.0,\"\",\"\"]\n", "code is no string, or empty" },
 		{ H2 "[1.0,\"r\",\"big\"]\n", "t.cast:2: a resize event" },
-		{ H2 "[1.0,\"r\",\"80x2000\"]\n", "t.cast:2: a resize event" },
+		{ H2 "[1.0,\"r\",\"80x24x2\"]\n", "t.cast:2: a resize event" },
+		{ H2 "[1.0,\"r\",\"x24\"]\n", "t.cast:2: a resize event" },
+		{ H2 "[1.0,\"r\",\"80x-24\"]\n", "t.cast:2: a resize event" },
+		{ H2 "[1.0,\"r\",\"80x24\\u0000\"]\n", "t.cast:2: a resize event" },
 		{ "{\"version\":1,\"width\":80,\"height\":24}", "without \"stdout\"" },
 		{ "{\"version\":1,\"width\":80,\"height\":24,\"stdout\":[1]}", "[delay, text]" },
 		{ "{\"version\":2,\"width\":80,\"height\":24", "no JSON" },
