@@ -62,6 +62,20 @@ static void limits_raise(struct vs_screen *s)
 		s->clusters.limit = n;
 }
 
+/* All rows count as painted, and from where none of them was before: a row that goes away and
+   comes back must not show a number that it had. */
+static void shown_resize(struct vs_screen *s, int old_rows)
+{
+	uint32_t most = 0;
+
+	for (int i = 0; i < old_rows; i++)
+		if (s->shown[i].paints > most)
+			most = s->shown[i].paints;
+	s->shown = b_reallocarray(s->shown, (size_t)s->rows, sizeof *s->shown);
+	for (int i = 0; i < s->rows; i++)
+		s->shown[i] = (struct vs_shown){ .paints = most + 1 };
+}
+
 int vs_screen_resize(struct vs_screen *s, int rows, int cols)
 {
 	int old_rows = s->rows, old_cols = s->cols, off = 0, back = 0;
@@ -87,11 +101,7 @@ int vs_screen_resize(struct vs_screen *s, int rows, int cols)
 	regrid(s, s->grid, old_rows, old_cols, off, back);
 	bring_back(s, back);
 	regrid(s, hidden, old_rows, old_cols, off, 0);
-	s->shown = b_reallocarray(s->shown, (size_t)rows, sizeof *s->shown);
-	for (int i = old_rows; i < rows; i++)
-		s->shown[i] = (struct vs_shown){ 0 };
-	for (int i = 0; i < rows; i++)
-		s->shown[i].paints++;
+	shown_resize(s, old_rows);
 	if (s->grid == &s->alt)
 		s->saved[0].row += back;
 	s->row += back - off;

@@ -180,6 +180,25 @@ static void test_row_paints(void **state)
 	vs_screen_free(s);
 }
 
+/* A row that went away and came back has no number that it had before. */
+static void test_row_paints_over_resizes(void **state)
+{
+	struct vs_screen *s = new_screen(5, 10);
+	uint32_t before;
+
+	(void)state;
+	feed(s, "\033[5Ha\033[5Hb\033[5Hc\033[H");
+	before = vs_screen_row_paints(s, 4);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(vs_screen_resize(s, 2, 10), 0);
+		feed(s, "\033[2Hx\033[H");
+		assert_int_equal(vs_screen_resize(s, 5, 10), 0);
+		assert_true(vs_screen_row_paints(s, 4) > before);
+		before = vs_screen_row_paints(s, 4);
+	}
+	vs_screen_free(s);
+}
+
 static void test_midway(void **state)
 {
 	static const char *const begun[] = { "\033", "\033[", "\033[1;", "\033]0;t", "\033P$q",
@@ -199,6 +218,43 @@ static void test_midway(void **state)
 		assert_int_equal(vs_screen_midway(s), 0);
 		vs_screen_free(s);
 	}
+}
+
+/* What a person sees of a synchronised update, and when. */
+static void test_update(void **state)
+{
+	static const struct {
+		const char *bytes;
+		bool changed, shows;
+	} steps[] = {
+		{ "a", true, true },
+		{ "\033[?2026hb", true, false },
+		{ "c", true, false },
+		{ "\033[?2026l", false, true },
+		{ "\033[?2026h\033[?2026l", false, false },
+		{ "\033[?2026hd\033[?2026l", true, true },
+		{ "e\033[?2026hf", true, true },
+		{ "\033[?2026l\033[?2026h", false, true },
+		{ "\033[?2026l", false, false },
+		{ "\033[?2026hg", true, false },
+		{ "\033[?2026l\033[?2026hh", true, true },
+		{ "\033[!p", false, false },
+		{ "\033c", true, true },
+	};
+	struct vs_screen *s = new_screen(4, 20);
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(steps); i++) {
+		assert_int_equal(feed(s, steps[i].bytes), steps[i].changed);
+		assert_int_equal(vs_screen_shows(s), steps[i].shows);
+	}
+	assert_int_equal(vs_screen_updates(s), 7);
+	feed(s, "\033[?2026hx");
+	assert_true(vs_screen_show(s));
+	assert_false(vs_screen_show(s));
+	feed(s, "\033[?2026l");
+	assert_false(vs_screen_shows(s));
+	vs_screen_free(s);
 }
 
 static void test_cells(void **state)
@@ -482,7 +538,9 @@ int main(void)
 		cmocka_unit_test(test_alternate_screen_is_painted),
 		cmocka_unit_test(test_many_inputs),
 		cmocka_unit_test(test_row_paints),
+		cmocka_unit_test(test_row_paints_over_resizes),
 		cmocka_unit_test(test_midway),
+		cmocka_unit_test(test_update),
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_print_job),
 		cmocka_unit_test(test_recording_does_not_answer),
