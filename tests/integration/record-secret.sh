@@ -31,7 +31,7 @@ done
 printf 'wait code\nsend \\x1ds\ntype %s\nsend \\x1ds\nkey Enter\nwait got %s\nexit 0\n' "$word" "$word" >steps
 drives steps "$rte" record --no-script -o session -- sh -c 'printf "code "; read c; clear; echo got $c' >/dev/null
 check_not 'said to be secret: no key' sh -c '"$1" i session.cast | grep -q Kw' sh "$castdump"
-check 'said to be secret: its name' grep -q '"m", "secret password"' session.cast
+check 'said to be secret: its name is the label' grep -q '"m", "secret code"' session.cast
 # By a label that the person names.
 printf 'wait Magic:\ntype %s\nkey Enter\nwait done\nexit 0\n' "$word" >steps
 drives steps "$rte" record --no-script --secret-label 'magic' -o session -- sh -c 'stty raw -echo; printf Magic:; head -c 9 >/dev/null; stty sane; echo; echo done' >/dev/null

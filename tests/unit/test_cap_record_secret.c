@@ -90,7 +90,7 @@ static void echo_off_races_with_the_first_character(void **state)
 	type(s, "s");
 	s->hidden = true;
 	type(s, "\r");
-	so_far(s, "m:secret password i:\\r m:secret password i:\\r ");
+	so_far(s, "m:secret password i:\\r m:secret password_2 i:\\r ");
 	/* And with output, or nothing but time, in between. */
 	s->hidden = false;
 	show(s, "\r\n: ");
@@ -98,8 +98,8 @@ static void echo_off_races_with_the_first_character(void **state)
 	s->hidden = true;
 	wait_ms(s, 10);
 	type(s, "x\r");
-	so_far(s, "m:secret password i:\\r m:secret password i:\\r m:secret password i:\\r ");
-	end(s, "m:secret password i:\\r m:secret password i:\\r m:secret password i:\\r ");
+	so_far(s, "m:secret password i:\\r m:secret password_2 i:\\r m:secret password_3 i:\\r ");
+	end(s, "m:secret password i:\\r m:secret password_2 i:\\r m:secret password_3 i:\\r ");
 }
 
 static void what_was_echoed_is_no_secret(void **state)
@@ -458,6 +458,44 @@ static void the_person_says_so(void **state)
 	end(s, "i:a m:secret password i:\\r ");
 }
 
+/* What the person says is secret has the name of its field. */
+static void told_by_its_label(void **state)
+{
+	struct session *s = begin("Customer code: ");
+
+	(void)state;
+	cap_secret_tell(s->secret, s->now_ns, true);
+	type_each(s, "k7", "k7");
+	cap_secret_tell(s->secret, s->now_ns, false);
+	type(s, "\r");
+	so_far(s, "m:secret customer_code i:\\r ");
+	end(s, "m:secret customer_code i:\\r ");
+}
+
+/* One secret has one name, another by the same label has another; erasures count. */
+static void the_same_again(void **state)
+{
+	static const struct {
+		const char *typed, *name;
+	} cases[] = { { "ab", "password" }, { "cd", "password_2" }, { "xx\177\177ab", "password" },
+		{ "e\025cd", "password_2" }, { "ef", "password_3" } };
+	struct b_buf want = B_BUF_INIT;
+	struct session *s = begin("");
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		show(s, "\r\nPassword: ");
+		s->hidden = true;
+		type(s, cases[i].typed);
+		type(s, "\r");
+		b_buf_printf(&want, "m:secret %s i:\\r ", cases[i].name);
+		so_far(s, b_buf_cstr(&want));
+		s->hidden = false;
+	}
+	end(s, b_buf_cstr(&want));
+	b_buf_release(&want);
+}
+
 static void at_the_end(void **state)
 {
 	struct session *s = begin("Password: ");
@@ -523,6 +561,8 @@ int main(void)
 		cmocka_unit_test(answers_are_no_part_of_it),
 		cmocka_unit_test(pastes),
 		cmocka_unit_test(the_person_says_so),
+		cmocka_unit_test(told_by_its_label),
+		cmocka_unit_test(the_same_again),
 		cmocka_unit_test(at_the_end),
 		cmocka_unit_test(escape_and_arrows_end_a_run),
 	};
