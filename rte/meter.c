@@ -13,6 +13,7 @@ void rte_meter_input(struct rte_meter *m, int64_t at)
 		.change_ns = RTE_NEVER,
 		.ready_ns = RTE_NEVER,
 		.closed_ns = RTE_NEVER,
+		.held_ns = RTE_NEVER,
 	};
 }
 
@@ -23,8 +24,24 @@ void rte_meter_output(struct rte_meter *m, const struct rte_settle *s, int64_t a
 	if (m->first_output_ns == RTE_NEVER)
 		m->first_output_ns = at;
 	m->output_ns = at;
+	m->held_ns = RTE_NEVER;
 	if (changed)
 		m->change_ns = at;
+}
+
+void rte_meter_hold(struct rte_meter *m, int64_t until)
+{
+	if (m->state != RTE_METER_CLOSED)
+		m->held_ns = until;
+}
+
+void rte_meter_change(struct rte_meter *m, const struct rte_settle *s, int64_t at)
+{
+	/* What it was held for comes at the last instant. */
+	if (rte_meter_tick(m, s, at - 1))
+		return;
+	m->held_ns = RTE_NEVER;
+	m->change_ns = at;
 }
 
 void rte_meter_wait(struct rte_meter *m)
@@ -45,9 +62,10 @@ void rte_meter_ready(struct rte_meter *m, const struct rte_settle *s, int64_t at
    settle: it may still come until settle_max. */
 static int64_t settled_at(const struct rte_meter *m, const struct rte_settle *s)
 {
-	int64_t end = rte_meter_end(m);
+	int64_t end = rte_meter_end(m), settled;
 
-	return end == RTE_NEVER ? m->ready_ns + s->max_ns : end + s->settle_ns;
+	settled = end == RTE_NEVER ? m->ready_ns + s->max_ns : end + s->settle_ns;
+	return settled > m->held_ns ? settled : m->held_ns;
 }
 
 int64_t rte_meter_due(const struct rte_meter *m, const struct rte_settle *s)

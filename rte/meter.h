@@ -34,6 +34,7 @@ struct rte_meter {
 	int64_t change_ns;       /* the last screen change after it that counts */
 	int64_t ready_ns;        /* the script's last wait was fulfilled */
 	int64_t closed_ns;       /* when it closed; RTE_NEVER while it has not */
+	int64_t held_ns;         /* it does not settle before; RTE_NEVER: nothing holds it */
 };
 
 /* An input was sent at `at`: the exchange before must be closed, a new one is open. */
@@ -41,6 +42,13 @@ void rte_meter_input(struct rte_meter *m, int64_t at);
 
 /* Output was read at `at`; changed: the screen changed by it, outside of masks. */
 void rte_meter_output(struct rte_meter *m, const struct rte_settle *s, int64_t at, bool changed);
+
+/* The output that came last left a synchronised update open, which is seen at `until` at the
+   latest: before that, or the next output, the screen has not settled. */
+void rte_meter_hold(struct rte_meter *m, int64_t until);
+
+/* Without output, at `at`, a person sees a change: an update was open for too long. */
+void rte_meter_change(struct rte_meter *m, const struct rte_settle *s, int64_t at);
 
 /* The script waits for something (again). */
 void rte_meter_wait(struct rte_meter *m);

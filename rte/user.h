@@ -118,6 +118,7 @@ struct rte_user {
 	int64_t input_ns;      /* the last input in the session, else its opening */
 	int64_t change_ns;     /* the last screen change in the session, else its opening */
 	int64_t midway_ns;     /* since when the screen is no finished picture; RTE_NEVER */
+	uint32_t updates;      /* of the screen then */
 	int64_t echo_ns;       /* the key whose echo has not come; RTE_NEVER */
 	int64_t not_before_ns; /* what the next key waits for has come then */
 	int64_t deadline_ns;   /* of a wait */

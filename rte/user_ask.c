@@ -43,6 +43,8 @@ enum rte_step rte_user_fail(
 
 void rte_user_settle(struct rte_user *u, int64_t now, bool close_it)
 {
+	if (u->midway_ns != RTE_NEVER)
+		rte_user_show(u, now);
 	if (!rte_meter_tick(&u->meter, &u->role->settle, now)) {
 		if (!close_it)
 			return;
@@ -194,9 +196,12 @@ struct rte_judge rte_user_judge(struct rte_user *u)
 /* Judges the condition, then the rules; at: the instant that is looked at. */
 static enum rte_step judge(struct rte_user *u, int64_t at)
 {
-	struct rte_judge j = rte_user_judge(u);
 	struct rte_verdict v;
+	struct rte_judge j;
 
+	if (u->midway_ns != RTE_NEVER)
+		rte_user_show(u, at);
+	j = rte_user_judge(u);
 	/* When a wait begins nothing new can stand there yet: not worth a search of the screen. */
 	if (!u->output && u->expected && !u->eof && at < u->deadline_ns &&
 		!needs_no_output(u->ask.cond)) {
@@ -302,15 +307,6 @@ static enum rte_step think_begin(struct rte_user *u, int64_t now)
 	return RTE_STAY;
 }
 
-static enum rte_step think_due(struct rte_user *u, int64_t now)
-{
-	rte_user_settle(u, now, false);
-	if (now < u->deadline_ns)
-		return RTE_STAY;
-	u->thought_ns = u->not_before_ns = u->deadline_ns;
-	return rte_user_reply(u, NULL, now);
-}
-
 /* Output came while thinking: a change that belongs to the response moves the end. */
 static void think_follow(struct rte_user *u)
 {
@@ -319,6 +315,16 @@ static void think_follow(struct rte_user *u)
 		return;
 	if (u->change_ns + u->wait_ns > u->deadline_ns)
 		u->deadline_ns = u->change_ns + u->wait_ns;
+}
+
+static enum rte_step think_due(struct rte_user *u, int64_t now)
+{
+	rte_user_settle(u, now, false);
+	think_follow(u);
+	if (now < u->deadline_ns)
+		return RTE_STAY;
+	u->thought_ns = u->not_before_ns = u->deadline_ns;
+	return rte_user_reply(u, NULL, now);
 }
 
 /* ---- Others ------------------------------------------------------------------------------- */

@@ -71,14 +71,17 @@ static int compare(struct rte_user *u, bool final, struct b_error *err)
 
 enum rte_step rte_user_golden_due(struct rte_user *u, int64_t now)
 {
-	int64_t still = later(u->change_ns, u->input_ns);
-	int64_t settled = still + u->role->settle.settle_ns;
-	int64_t since = later(still, u->wait_from_ns);
 	int64_t still_ns = u->shared->still_ns ? u->shared->still_ns : STILL_NS;
+	int64_t still, settled, since;
 	struct b_error err = { 0 };
 	bool over = u->eof || now >= u->deadline_ns;
 	int rc;
 
+	if (u->midway_ns != RTE_NEVER)
+		rte_user_show(u, now);
+	still = later(u->change_ns, u->input_ns);
+	settled = still + u->role->settle.settle_ns;
+	since = later(still, u->wait_from_ns);
 	if (u->midway_ns != RTE_NEVER)
 		settled = later(settled, u->midway_ns + RTE_SYNC_MAX_NS);
 	/* A screen that never comes to rest is compared as it is. */

@@ -114,6 +114,39 @@ void rte_user_look_ahead(const struct rte_user *u)
 	}
 }
 
+/* When the open update is shown, whatever comes; in the past: that was done, or none is open. */
+static int64_t update_ends(const struct rte_user *u)
+{
+	return vs_screen_midway(u->screen) & VS_MID_UPDATE ? u->midway_ns + RTE_SYNC_MAX_NS : 0;
+}
+
+/* After output that began or ended in an unfinished picture: whether a person sees a change. */
+static bool take_unfinished(struct rte_user *u, int64_t at)
+{
+	uint32_t updates = vs_screen_updates(u->screen);
+	bool shows = vs_screen_shows(u->screen);
+
+	if (!vs_screen_midway(u->screen))
+		u->midway_ns = RTE_NEVER;
+	else if (u->midway_ns == RTE_NEVER || updates != u->updates)
+		u->midway_ns = at;
+	u->updates = updates;
+	/* One that has been open for too long hides nothing any more. */
+	if (u->midway_ns != RTE_NEVER && update_ends(u) <= at)
+		shows |= vs_screen_show(u->screen);
+	return shows;
+}
+
+void rte_user_show(struct rte_user *u, int64_t now)
+{
+	int64_t at = u->screen ? update_ends(u) : 0;
+
+	if (!at || now < at || !vs_screen_show(u->screen))
+		return;
+	u->change_ns = at;
+	rte_meter_change(&u->meter, &u->role->settle, at);
+}
+
 void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at)
 {
 	const struct rte_observer *o = u->shared->observer;
@@ -121,6 +154,8 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 
 	if (!u->screen)
 		return;
+	if (u->midway_ns != RTE_NEVER)
+		rte_user_show(u, at);
 	u->bytes_in += len;
 	rte_stat_add(&u->worker->stats.bytes_in, (int64_t)len);
 	keep_tail(u, bytes, len);
@@ -133,21 +168,26 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 	u->output = true;
 	u->read_ns = u->looked_ns = at;
 	u->unread = 0;
+	if (u->midway_ns != RTE_NEVER || vs_screen_midway(u->screen))
+		changed = take_unfinished(u, at);
 	if (changed)
 		u->change_ns = at;
-	if (!vs_screen_midway(u->screen))
-		u->midway_ns = RTE_NEVER;
-	else if (u->midway_ns == RTE_NEVER)
-		u->midway_ns = at;
 	if (u->echo_ns != RTE_NEVER)
 		take_echo(u, at);
 	rte_meter_output(&u->meter, &u->role->settle, at, changed);
+	if (u->midway_ns != RTE_NEVER && update_ends(u) > at)
+		rte_meter_hold(&u->meter, update_ends(u));
 	if (u->state != RTE_U_TYPING)
 		rte_worker_queue(u->worker, u);
 }
 
 void rte_user_eof(struct rte_user *u, const char *why, int64_t at)
 {
+	/* Nothing will close an open update. */
+	if (u->midway_ns != RTE_NEVER && u->screen && vs_screen_show(u->screen)) {
+		u->change_ns = at;
+		rte_meter_change(&u->meter, &u->role->settle, at);
+	}
 	u->eof = true;
 	u->read_ns = at;
 	if (why && !u->eof_why)

@@ -77,6 +77,8 @@ bool rte_user_drain(struct rte_user *u, int64_t now);
 void rte_user_read(struct rte_user *u);
 /* Whether the next key may be typed before the line is read. */
 bool rte_user_may_wait(const struct rte_user *u, int64_t now);
+/* Shows the synchronised update that has been open for too long by now. */
+void rte_user_show(struct rte_user *u, int64_t now);
 /* Tells the screen of the last input, before it is fed or looked at. */
 void rte_user_mark_screen(struct rte_user *u);
 /* A write was refused: reads what is still there; then the line has ended. */

@@ -83,6 +83,24 @@ bool vs_shown_differs(struct vs_screen *s)
 	return differs;
 }
 
+void vs_update_set(struct vs_screen *s, bool open)
+{
+	bool changed;
+
+	if (s->modes.sync == open)
+		return;
+	changed = vs_shown_differs(s);
+	s->feed_changed |= changed;
+	if (open) {
+		s->updates++;
+		s->shows |= changed;
+	} else {
+		s->shows |= changed || s->held;
+		s->held = false;
+	}
+	s->modes.sync = open;
+}
+
 void vs_repainted(struct vs_screen *s)
 {
 	for (int r = 0; r < s->rows; r++) {

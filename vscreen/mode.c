@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "vscreen/change.h"
 #include "vscreen/cursor.h"
 #include "vscreen/edit.h"
 #include "vscreen/grid.h"
@@ -97,6 +98,10 @@ static void set_mode(struct vs_screen *s, int mode, bool on)
 	struct vs_modes *m = &s->modes;
 	bool *plain = plain_mode(m, mode);
 
+	if (mode == 2026) {
+		vs_update_set(s, on);
+		return;
+	}
 	if (plain) {
 		*plain = on;
 		return;
@@ -228,7 +233,7 @@ void vs_modes_restore(struct vs_screen *s, const struct vs_args *a)
 	for (int i = 0; i < a->n; i++) {
 		plain = plain_mode(&s->modes, a->v[i]);
 		if (plain) {
-			*plain = *plain_mode(from, a->v[i]);
+			set_mode(s, a->v[i], *plain_mode(from, a->v[i]));
 			continue;
 		}
 		switch (a->v[i]) {

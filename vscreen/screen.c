@@ -79,11 +79,38 @@ void vs_screen_free(struct vs_screen *s)
 
 bool vs_screen_feed(struct vs_screen *s, const char *bytes, size_t len)
 {
+	bool changed;
+
+	s->shows = s->feed_changed = false;
 	vs_guard_feed(s, bytes, len);
-	if (!vs_shown_differs(s))
-		return false;
-	s->changes++;
-	return true;
+	changed = vs_shown_differs(s);
+	if (s->modes.sync) {
+		s->held |= changed;
+	} else {
+		s->shows |= changed || s->held;
+		s->held = false;
+	}
+	changed |= s->feed_changed;
+	s->changes += changed;
+	return changed;
+}
+
+bool vs_screen_shows(const struct vs_screen *s)
+{
+	return s->shows;
+}
+
+bool vs_screen_show(struct vs_screen *s)
+{
+	bool held = s->held;
+
+	s->held = false;
+	return held;
+}
+
+uint32_t vs_screen_updates(const struct vs_screen *s)
+{
+	return s->updates;
 }
 
 /* ---- Since the last input ------------------------------------------------------------------- */

@@ -52,6 +52,18 @@ void vs_screen_free(struct vs_screen *s); /* NULL accepted */
  */
 bool vs_screen_feed(struct vs_screen *s, const char *bytes, size_t len);
 
+/*
+ * Synchronised updates (mode 2026): a terminal shows what is painted inside of one when it
+ * closes, or when it has been open too long. Whether the last feed changed what a person sees:
+ * as it does, but not by what an update holds back, and also by closing one that held changes
+ * back.
+ */
+bool vs_screen_shows(const struct vs_screen *s);
+/* The open update is shown as it stands. Returns whether there was anything that it held back. */
+bool vs_screen_show(struct vs_screen *s);
+/* Counts up with each update that begins. */
+uint32_t vs_screen_updates(const struct vs_screen *s);
+
 /* As a window of that size; contents as xterm keeps them, nothing wrapped anew, lines coming
    back from above when it grows. B_ERANGE when out of range. Nothing that the SUT sends changes
    the size. */

@@ -152,6 +152,12 @@ struct vs_screen {
 	bool seen_visible;
 	uint64_t changes;
 
+	/* synchronised updates */
+	uint32_t updates;  /* begun */
+	bool shows;        /* this feed changed what a person sees */
+	bool held;         /* the open update has changes that nobody has seen */
+	bool feed_changed; /* up to a border of an update within this feed */
+
 	struct vs_rect *masks;
 	size_t n_masks;
 

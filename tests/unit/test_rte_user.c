@@ -301,6 +301,82 @@ static void test_midway(void **state)
 	end();
 }
 
+/* A person sees what a synchronised update paints when it closes: the response ends then. */
+static void test_update_ends_response(void **state)
+{
+	(void)state;
+	begin("W", "(EW)T", "", 1);
+	until(0);
+	says(0, "OK");
+	says(50, "\033[3;1HOK");
+	says(80, "\033[?2026h\033[4;1Htotal");
+	says(100, " 5");
+	/* settled but for the update that is open */
+	until(190);
+	assert_string_equal(rows(worker->tx_out), "");
+	says(200, "\033[?2026l");
+	until(300);
+	assert_string_equal(TX(0, RESPONSE), "0.200000");
+	assert_string_equal(TX(0, FIRST), "0.050000");
+	assert_string_equal(TX(0, READY), "0.050000");
+	/* and the think time counts from there */
+	until(1199);
+	assert_int_equal(user->state, RTE_U_THINKING);
+	until(1201);
+	assert_int_not_equal(user->state, RTE_U_THINKING);
+	end();
+
+	/* what came before an update in one read was seen at once; what came in an update that
+	   changed nothing was not seen at all */
+	begin("W", "(EW)T", "", 1);
+	until(0);
+	says(0, "OK");
+	says(50, "\033[3;1HOK\033[?2026h\0337");
+	says(90, "\0338\033[?2026l");
+	until(300);
+	assert_string_equal(TX(0, RESPONSE), "0.050000");
+	end();
+}
+
+/* An update that stays open is shown after 150 ms, and what comes then at once. */
+static void test_update_left_open(void **state)
+{
+	(void)state;
+	begin("W", "(EW)T", "", 1);
+	until(0);
+	says(0, "OK");
+	says(50, "\033[3;1HOK");
+	says(80, "\033[?2026h\033[4;1Htotal");
+	until(329);
+	assert_string_equal(rows(worker->tx_out), "");
+	until(331);
+	assert_string_equal(TX(0, RESPONSE), "0.230000");
+	end();
+
+	begin("W", "(EW)T", "", 1);
+	until(0);
+	says(0, "OK");
+	says(50, "\033[3;1HOK");
+	says(80, "\033[?2026h\033[4;1Htotal");
+	says(250, "\033[5;1Hmore");
+	until(400);
+	assert_string_equal(TX(0, RESPONSE), "0.250000");
+	end();
+
+	/* one update after the other, each read in the middle of one: each begins its own 150 ms */
+	begin("W", "(EW)T", "", 1);
+	until(0);
+	says(0, "OK");
+	says(50, "\033[?2026h\033[4;1H1");
+	says(150, "\033[?2026l\033[?2026h\033[4;1H2");
+	says(250, "\033[3;1HOK");
+	assert_int_equal(user->state, RTE_U_WAITING);
+	says(299, "\033[?2026l");
+	until(500);
+	assert_string_equal(TX(0, RESPONSE), "0.299000");
+	end();
+}
+
 /* Stopping is gentle: what is begun is finished without thinking, then logout. */
 static void test_stop(void **state)
 {
@@ -409,6 +485,8 @@ int main(void)
 		cmocka_unit_test(test_blocked_line),
 		cmocka_unit_test(test_answers_are_no_input),
 		cmocka_unit_test(test_midway),
+		cmocka_unit_test(test_update_ends_response),
+		cmocka_unit_test(test_update_left_open),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_transaction_that_only_waits),
