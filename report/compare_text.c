@@ -139,7 +139,7 @@ int rp_compare_text_write(const struct rp_compare *c, FILE *to)
 				write_table(c, (enum rp_figure)f, from, upto, to);
 	}
 	fputc('\n', to);
-	rp_format_wrapped(to, rp_compare_method, 0, 2);
+	rp_format_wrapped(to, rp_format_cols(to), rp_compare_method, 0, 2);
 	fputc('\n', to);
 	return fflush(to) || ferror(to) ? B_ESYS : B_OK;
 }

@@ -1,11 +1,16 @@
+#define _DEFAULT_SOURCE /* struct winsize */
 #include "report/format.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/escape.h"
+#include "base/parse.h"
 #include "base/utf8.h"
 #include "report/width.h"
 #include "base/banned.h"
@@ -137,27 +142,63 @@ size_t rp_format_name(struct b_buf *out, const char *s, size_t cols)
 	return used;
 }
 
-void rp_format_wrapped(FILE *to, const char *s, size_t col, size_t indent)
+#define COLS_MIN     60
+#define COLS_MAX     250
+#define COLS_DEFAULT 80
+
+size_t rp_format_cols(FILE *to)
+{
+	const char *said = getenv("COLUMNS");
+	int64_t cols = COLS_DEFAULT;
+	struct winsize ws;
+
+	if (isatty(fileno(to)) && !ioctl(fileno(to), TIOCGWINSZ, &ws) && ws.ws_col)
+		cols = ws.ws_col;
+	else if (said)
+		(void)!b_parse_int(said, 1, COLS_MAX, &cols);
+	return cols < COLS_MIN ? COLS_MIN : cols > COLS_MAX ? COLS_MAX : (size_t)cols;
+}
+
+size_t rp_format_wrapped(FILE *to, size_t cols, const char *s, size_t col, size_t indent)
 {
 	struct b_buf b = B_BUF_INIT;
-	const char *w;
+	size_t left, n, used;
 	bool first = true;
+	const char *w;
 
 	b_escape_text(&b, s, strlen(s));
-	for (w = b_buf_cstr(&b); *w;) {
-		size_t n = strcspn(w, " ");
+	(void)b_buf_cstr(&b);
+	for (w = b.data, left = b.len; left;) {
+		const char *blank = memchr(w, ' ', left);
+		size_t word = blank ? (size_t)(blank - w) : left;
 
-		if (!first && col + 1 + n > RP_FORMAT_COLS) {
+		n = fitting(w, word, SIZE_MAX, &used);
+		if (!first && col + 1 + used > cols) {
 			fprintf(to, "\n%*s", (int)indent, "");
 			col = indent;
 		} else if (!first) {
 			fputc(' ', to);
 			col++;
 		}
+		/* A path may be longer than a line. */
+		while (col + used > cols && cols > indent + 8) {
+			n = fitting(w, word, cols - col, &used);
+			fwrite(w, 1, n, to);
+			fprintf(to, "\n%*s", (int)indent, "");
+			w += n;
+			word -= n;
+			left -= n;
+			col = indent;
+			n = fitting(w, word, SIZE_MAX, &used);
+		}
 		fwrite(w, 1, n, to);
-		col += n;
+		col += used;
 		first = false;
-		w += n + strspn(w + n, " ");
+		w += word;
+		left -= word;
+		while (left && *w == ' ')
+			w++, left--;
 	}
 	b_buf_release(&b);
+	return col;
 }

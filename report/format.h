@@ -31,9 +31,12 @@ const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s);
    "...". Returns the columns that it takes. */
 size_t rp_format_name(struct b_buf *out, const char *s, size_t cols);
 
-/* Prints the words of s from column col on, broken at blanks before RP_FORMAT_COLS, lines after the
-   first at column indent. Escaped; no line end behind. */
-#define RP_FORMAT_COLS 98
-void rp_format_wrapped(FILE *to, const char *s, size_t col, size_t indent);
+/* How wide lines to `to` may be: as the terminal; what is none, as COLUMNS says, else 80. */
+size_t rp_format_cols(FILE *to);
+
+/* Prints the words of s from column col on, broken at blanks so that lines have no more than cols
+   columns, those after the first at column indent. A word that fits no line is cut. Escaped; no line
+   end behind. Returns the column behind the last word. */
+size_t rp_format_wrapped(FILE *to, size_t cols, const char *s, size_t col, size_t indent);
 
 #endif

@@ -69,7 +69,7 @@ static void write_little(const struct rp_ladder *l, FILE *to)
 
 	b_buf_adds(&b, "Little's law, users found from throughput x time of a transaction: ");
 	if (rp_little_text(&b, l)) {
-		rp_format_wrapped(to, b_buf_cstr(&b), 0, 4);
+		rp_format_wrapped(to, rp_format_cols(to), b_buf_cstr(&b), 0, 4);
 		fputc('\n', to);
 	}
 	b_buf_release(&b);
@@ -95,7 +95,7 @@ int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
 	if (l->n_levels > 1) {
 		rp_knee_text(&knee, l);
 		fprintf(to, "%s\n", b_buf_cstr(&knee));
-		rp_format_wrapped(to, rp_knee_method, 0, 0);
+		rp_format_wrapped(to, rp_format_cols(to), rp_knee_method, 0, 0);
 		fputc('\n', to);
 		write_little(l, to);
 	}

@@ -61,8 +61,8 @@ void rp_run_free(struct rp_run *r); /* NULL accepted */
  */
 enum b_exit rp_run_exit(const struct rp_run *r);
 
-/* The summary for people, at most 100 columns; colours only when `to` is a terminal and NO_COLOR
-   is not set. B_ESYS when writing fails. */
+/* The summary for people, as wide as the terminal, else COLUMNS or 80 columns; colours only when
+   `to` is a terminal and NO_COLOR is not set. B_ESYS when writing fails. */
 int rp_text_write(const struct rp_run *r, FILE *to) B_CHECK;
 
 /* summary.json: schema in rte-report(1), "format" is its version. */

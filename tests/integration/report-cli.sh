@@ -72,6 +72,21 @@ ends 1 report hostile
 grep -q "$(printf '\033')" out && fail "an escape sequence came through"
 grep -q 'tpmC\|tpsA' out && fail "a word that nobody may print"
 
+# as wide as the terminal, 80 columns where there is none; a mark of three bytes takes one
+widest() { sed 's/\r$//; /^files/d; /^  *[a-z]*\/[a-z.]*$/d; s/\x1b\[[0-9;]*m//g' | awk '{ n = length($0); if (n > w) w = n } END { print w }'; }
+ends 0 report good
+[ "$(widest <out)" -le 80 ] || fail "$(widest <out) columns, not 80: $(awk 'length($0) > 80' out)"
+for cols in 70 80 140; do
+	script -qec "stty cols $cols; $rte report good" /dev/null </dev/null >out
+	[ "$(widest <out)" -le $cols ] || fail "$(widest <out) columns on a terminal of $cols"
+	n=$(grep -c '^transaction' out)
+	if [ $cols = 140 ]; then
+		[ "$n" = 2 ] || fail "$n tables on a terminal of 140, not 2"
+	else
+		[ "$n" -gt 2 ] || fail "$n tables on a terminal of $cols"
+	fi
+done
+
 # another interval
 ends 0 report --json --from 15s --to 25 good
 says '"chosen": true'
