@@ -58,6 +58,27 @@ struct rte_run {
 /* Writes run.json as things stand. outcome: "running" while it goes on. */
 int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err) B_CHECK;
 
+/* ---- run_make.c: setting up, in this order ---- */
+
+void rte_run_shared_init(struct rte_run *r);
+/* Loads the scripts and checks the limits that their targets need. */
+int rte_run_scripts_load(struct rte_run *r, struct b_error *err) B_CHECK;
+/* Tells which commands the scripts' own targets run. */
+void rte_run_tell_commands(const struct rte_run *r);
+/* setup() or teardown() of each script that has one. */
+int rte_run_setups_run(struct rte_run *r, enum rte_part part, struct b_error *err) B_CHECK;
+int rte_run_workers_make(struct rte_run *r, struct b_error *err) B_CHECK;
+/* The users, in their workers; those of the start come over the ramp. */
+void rte_run_users_add(struct rte_run *r);
+
+/* ---- run_watch.c: while it goes on ---- */
+
+/* Starts the display when one is asked for; without one the run goes on. */
+void rte_run_display_start(struct rte_run *r);
+/* Looks after the run until it is over. */
+void rte_run_watch_over(struct rte_run *r);
+/* Words why nobody got anywhere into the result; returns its code. */
+int rte_run_nobody_error(struct rte_run *r);
 /* A person asks for the end: gently, or for all at once. */
 void rte_run_end_by_person(struct rte_run *r, bool at_once, int64_t now);
 
