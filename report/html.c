@@ -143,7 +143,12 @@ static void actions(struct b_buf *out, const struct rp_run *r)
 	for (size_t i = 0; i < r->n_actions && i < 100; i++) {
 		b_buf_adds(out, i ? ", <b>" : " <b>");
 		rp_html_text(out, r->actions[i].text);
-		b_buf_printf(out, "</b> at %s", rp_format_span(at, fmax(0, rp_action_at(r, i))));
+		b_buf_adds(out, "</b>");
+		if (r->actions[i].by) {
+			b_buf_adds(out, " by ");
+			rp_html_text(out, r->actions[i].by);
+		}
+		b_buf_printf(out, " at %s", rp_format_span(at, fmax(0, rp_action_at(r, i))));
 	}
 	b_buf_adds(out, ".</p>\n");
 }

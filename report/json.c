@@ -284,6 +284,7 @@ static json_t *actions_json(const struct rp_run *r)
 
 		rp_put(o, "at_s", json_real(rp_action_at(r, i)));
 		rp_put_text(o, "action", r->actions[i].text);
+		rp_put_text(o, "by", r->actions[i].by);
 		append(a, o);
 	}
 	return a;
@@ -322,6 +323,8 @@ json_t *rp_summary_json(const struct rp_run *r)
 	rp_put(o, "driver", driver_json(&r->driver));
 	rp_put(o, "system", rp_sar_json(r));
 	rp_put(o, "actions", actions_json(r));
+	rp_put_count(o, "actions_in_interval", r->n_inside);
+	rp_put_number(o, "paused_s", r->paused_s);
 	rp_put(o, "thresholds", thresholds_json(r));
 	rp_put(o, "validity", validity_json(r));
 	return o;

@@ -225,6 +225,7 @@ int rp_run_load(struct rp_run **out, const char *dir, const struct rp_load_optio
 		rc = rp_load_sessions(r, err);
 	if (!rc) {
 		interval_close(r);
+		rp_steered_make(r);
 		rp_sar_load(r);
 		rp_failures_merge(r);
 		rp_driver_make(r);
@@ -306,8 +307,10 @@ void rp_run_free(struct rp_run *r)
 	for (size_t i = 0; i < r->n_phases; i++)
 		free(r->phases[i].name);
 	free(r->phases);
-	for (size_t i = 0; i < r->n_actions; i++)
+	for (size_t i = 0; i < r->n_actions; i++) {
 		free(r->actions[i].text);
+		free(r->actions[i].by);
+	}
 	free(r->actions);
 	rp_sar_release(&r->sar);
 	for (size_t i = 0; i < r->sessions.n_ends; i++)

@@ -226,7 +226,7 @@ static void load_actions(struct rp_run *r)
 			continue;
 		}
 		r->actions = b_reallocarray(r->actions, r->n_actions + 1, sizeof *r->actions);
-		r->actions[r->n_actions++] = (struct rp_action){ at, text };
+		r->actions[r->n_actions++] = (struct rp_action){ at, text, get_string(v, "by") };
 	}
 }
 

@@ -265,7 +265,7 @@ struct rp_series {
 
 struct rp_action {
 	double at_s;
-	char *text;
+	char *text, *by; /* by: display, watch, ctl or signal; NULL: not told */
 };
 
 struct rp_run {
@@ -302,7 +302,8 @@ struct rp_run {
 	uint64_t failures_dropped; /* kinds beyond what is kept */
 	struct rp_driver driver;
 	struct rp_action *actions;
-	size_t n_actions;
+	size_t n_actions, n_inside; /* n_inside: changed the load within the interval */
+	double paused_s;            /* of the interval */
 	struct rp_sar sar;
 
 	struct rp_threshold *thresholds;
@@ -352,6 +353,9 @@ const struct rp_group *rp_group_find(const struct rp_run *r, const char *name);
 double rp_interval_s(const struct rp_run *r);
 /* When an action was, in seconds since the run's start. */
 double rp_action_at(const struct rp_run *r, size_t i);
+/* How much of the interval was steered; says so among the checks. */
+void rp_steered_make(struct rp_run *r);
+void rp_steered_judge(struct rp_run *r);
 /* "failed" and the rest: which statuses are failures. */
 bool rp_status_failed(enum rp_status s);
 

@@ -209,7 +209,11 @@ static void write_actions(const struct rp_text *t)
 	rp_text_heading(t, "STEERED BY A PERSON");
 	for (size_t i = 0; i < r->n_actions && i < MAX_ACTIONS; i++) {
 		fprintf(t->to, "%9s  ", rp_format_span(at, fmax(0, rp_action_at(r, i))));
-		safe(t, r->actions[i].text, 60);
+		safe(t, r->actions[i].text, 50);
+		if (r->actions[i].by) {
+			fputs(" by ", t->to);
+			safe(t, r->actions[i].by, 12);
+		}
 		fputc('\n', t->to);
 	}
 	if (r->n_actions > MAX_ACTIONS)

@@ -349,6 +349,7 @@ static void judge_mix(struct rp_run *r)
 void rp_validity_judge(struct rp_run *r)
 {
 	judge_outcome(r);
+	rp_steered_judge(r);
 	judge_samples(r);
 	judge_failures(r);
 	judge_guessed(r);

@@ -296,6 +296,61 @@ static void failures_by_kind(void **state)
 	rp_run_free(r);
 }
 
+/* actions: JSON objects, their times 1 to 999 s of the run. */
+static struct rp_run *steered(const struct rp_dir *d, const char *actions)
+{
+	FILE *f = rp_dir_rows(d, RUNDIR_TRANSACTIONS_CSV), *j;
+
+	even_rows(f, "query", 200);
+	fclose(f);
+	j = rp_dir_open(d, RUNDIR_RUN_JSON);
+	fprintf(j,
+		"{\"outcome\":\"finished\",\"started_s\":%.1f,\"actions\":[%s],"
+		"\"phases\":[{\"name\":\"measure\",\"start_s\":%.1f,\"end_s\":%.1f}]}",
+		RP_EPOCH, actions, RP_EPOCH + 10, RP_EPOCH + 70);
+	fclose(j);
+	return load(d, NULL);
+}
+
+/* The sheet says that somebody steered; and warns where it is in the figures. */
+static void steering_is_in_the_sheet(void **state)
+{
+	static const struct {
+		const char *actions;
+		enum rp_level level;
+		size_t inside;
+		double paused_s;
+		const char *says;
+	} cases[] = {
+		{ "{\"at_s\":1796000005,\"action\":\"users 9\",\"by\":\"ctl\"}", RP_NOTE, 0, 0,
+			"1 time by a person: users 9 at 5 s" },
+		{ "{\"at_s\":1796000040,\"action\":\"users 9\",\"by\":\"ctl\"}", RP_WARNING, 1, 0,
+			"1 changed the load within the interval" },
+		/* paused before the interval, until 12 s of it are over; once more, over its end */
+		{ "{\"at_s\":1796000004,\"action\":\"pause\",\"by\":\"display\"},"
+		  "{\"at_s\":1796000022,\"action\":\"resume\",\"by\":\"display\"},"
+		  "{\"at_s\":1796000060,\"action\":\"pause\",\"by\":\"display\"},"
+		  "{\"at_s\":1796000090,\"action\":\"stop\",\"by\":\"signal\"}",
+			RP_WARNING, 2, 22, "paused for 22 s of it" },
+		{ "{\"at_s\":1796000010,\"action\":\"next\",\"by\":\"ctl\"},"
+		  "{\"at_s\":1796000070,\"action\":\"next\"}",
+			RP_NOTE, 0, 0, "2 times by a person: next at 10 s, next at 1 min 10 s" },
+	};
+	const struct rp_dir *d = *state;
+
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		struct rp_run *r = steered(d, cases[i].actions);
+		const struct rp_check *c = check_named(r, "steered");
+
+		assert_int_equal(c->level, cases[i].level);
+		assert_int_equal(r->n_inside, cases[i].inside);
+		assert_true(fabs(r->paused_s - cases[i].paused_s) < 1e-6);
+		if (!strstr(c->text, cases[i].says))
+			fail_msg("'%s' does not say '%s'", c->text, cases[i].says);
+		rp_run_free(r);
+	}
+}
+
 static void iterations_are_counted_once(void **state)
 {
 	const struct rp_dir *d = *state;
@@ -492,8 +547,9 @@ int main(void)
 	const struct CMUnitTest tests[] = { T(only_counted_rows_enter), T(groups_and_all),
 		T(another_interval), T(an_empty_interval_is_refused), T(killed_without_json),
 		T(interval_from_timeline), T(nothing_at_all), T(a_foreign_log_is_refused),
-		T(failures_by_kind), T(iterations_are_counted_once), T(time_accounts), T(valid_run),
-		T(late_driver_is_4), T(unfinished_is_invalid_and_strict_is_1), T(drift_is_invalid),
+		T(failures_by_kind), T(steering_is_in_the_sheet), T(iterations_are_counted_once),
+		T(time_accounts), T(valid_run), T(late_driver_is_4),
+		T(unfinished_is_invalid_and_strict_is_1), T(drift_is_invalid),
 		T(think_and_typing_against_what_was_asked), T(rules) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
