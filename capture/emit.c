@@ -272,10 +272,9 @@ void cap_emit_reads(struct cap_emit *e, size_t item)
 	for (size_t k = 0; k < v->n; k++) {
 		if (!v->value[k].shown_label || v->value[k].shown_after != item)
 			continue;
-		cap_emit_line(e, "data.%s = screen.field(", v->value[k].name);
-		cap_emit_string(e->out, v->value[k].shown_label, strlen(v->value[k].shown_label));
-		b_buf_printf(
-			e->out, ", { row = %d }) -- typed later on\n", v->value[k].shown_row + 1);
+		cap_emit_line(e, "data.%s = ", v->value[k].name);
+		cap_value_read_add(&v->value[k], e->out);
+		b_buf_adds(e->out, " -- typed later on\n");
 	}
 }
 

@@ -352,27 +352,46 @@ static void key_word(const struct cap_item *it, struct b_buf *out)
 	}
 }
 
-/* In line mode a command says most of itself with its first word. */
-static bool command_word(const struct cap_plan *p, const struct cap_step *st, struct b_buf *out)
+/* Whether a prompt asks for something by its name ("User name:"), not for any command. */
+static bool is_question(const char *prompt)
 {
-	for (size_t a = st->first; a < st->first + st->n; a++) {
+	size_t letters = 0, len = strlen(prompt);
+
+	for (const char *c = prompt; *c; c++)
+		letters += (*c | 32) >= 'a' && (*c | 32) <= 'z';
+	return letters >= 3 && (prompt[len - 1] == ':' || strchr(prompt, '?'));
+}
+
+/* In line mode a step is named by what was asked for; a command says most of itself with its first
+   word. */
+static bool line_name(const struct cap_plan *p, const struct cap_step *st, struct b_buf *out)
+{
+	for (size_t a = st->first; a < st->first + st->n && !out->len; a++) {
 		const struct cap_act *act = &p->act[a];
+		const char *text;
 		char *word;
 		size_t len;
 
+		if (act->kind == CAP_ACT_SECRET)
+			cap_name_words(out, cap_act_secret(p, act), 24);
 		if (!act->value || act->value->silent || act->value->secret)
 			continue;
-		len = strcspn(act->value->text, " \t;(=");
-		word = b_strndup(act->value->text, len);
+		if (act->value->label && is_question(act->value->label)) {
+			word = b_strndup(act->value->label, strcspn(act->value->label, "?"));
+			cap_name_words(out, word, 24);
+			free(word);
+			continue;
+		}
+		text = act->value->text;
+		len = strcspn(text, " \t;(=");
+		word = b_strndup(text, len);
 		if ((*word | 32) >= 'a' && (*word | 32) <= 'z')
 			cap_name_words(out, word, 16);
 		else if (*word == '.' || *word == '\\')
 			cap_name_words(out, word + 1, 16);
 		free(word);
-		if (out->len)
-			return true;
 	}
-	return false;
+	return out->len > 0;
 }
 
 static void steps_name(struct cap_plan *p)
@@ -389,7 +408,7 @@ static void steps_name(struct cap_plan *p)
 			continue;
 		if (st->name) {
 			b_buf_adds(&name, st->name);
-		} else if (!line_mode || !command_word(p, st, &name)) {
+		} else if (!line_mode || !line_name(p, st, &name)) {
 			if (!line_mode && cap_title_find(key->before, &title))
 				cap_name_words(&name, b_buf_cstr(&title), 24);
 			b_buf_clear(&title);

@@ -61,6 +61,9 @@ static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *
 		b_buf_adds(name, "command");
 		return;
 	}
+	/* "Go on? [y/n]" asks no more than it says up to there. */
+	if (len > 1 && memchr(prompt + 1, '?', len - 1))
+		len = (size_t)((const char *)memchr(prompt + 1, '?', len - 1) - prompt);
 	/* "bank=>" is about bank; before any other sign all of it counts. */
 	for (end = len; end && !((prompt[end - 1] | 32) >= 'a' && (prompt[end - 1] | 32) <= 'z');)
 		end--;

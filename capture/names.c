@@ -7,9 +7,10 @@
 #include "base/utf8.h"
 #include "base/banned.h"
 
-#define IDENT_MAX 24
-#define SKIP_MAX  24 /* columns between a label and its field */
-#define ABOVE_MAX 4  /* rows between a prompt and the box below it */
+#define IDENT_MAX   24
+#define SKIP_MAX    24 /* columns between a label and its field */
+#define ABOVE_MAX   4  /* rows between a prompt and the box below it */
+#define HEADING_MAX 20 /* columns of a heading; longer ones are sentences */
 
 /* ---- Texts to names --------------------------------------------------------------------- */
 
@@ -118,7 +119,7 @@ void cap_name_ident(struct b_buf *out, const char *text)
 	if (from < name.len) {
 		b_buf_adds(out, b_buf_cstr(&name) + from);
 		if (is_reserved(b_buf_cstr(&name) + from))
-			b_buf_addc(out, '_');
+			b_buf_adds(out, "_value");
 	}
 	b_buf_release(&name);
 }
@@ -307,7 +308,7 @@ static bool label_left(const struct cap_frame *f, int row, int col, struct b_buf
 	}
 	/* Text right in front of the cursor is what was typed before, and what looks like the
 	   field is another field. */
-	if (colon <= start && field == col && !fillers && blanks < 2)
+	if (colon <= start && field == col && !fillers && blanks < 2 && !stands_out(f, row, col))
 		return false;
 	if (colon <= start && !fillers && stands_out(f, row, field) &&
 		same_style(f, row, end - 1, field))
@@ -318,23 +319,60 @@ static bool label_left(const struct cap_frame *f, int row, int col, struct b_buf
 	return ok;
 }
 
-/* A heading that begins right above the field and does not look like it. */
+/* Whether a field as that of row begins at the same column of row r. */
+static bool is_field_too(const struct cap_frame *f, int r, int row, int col)
+{
+	const struct cap_cell *x = &f->row[r]->cell[col], *y = &f->row[row]->cell[col];
+
+	return stands_out(f, r, col) && x->bg == y->bg &&
+		!((x->attrs ^ y->attrs) & (VS_UNDERLINE | VS_REVERSE));
+}
+
+/* Where the field that begins at col ends: where its look does. */
+static int field_end(const struct cap_frame *f, int row, int col)
+{
+	int end = col;
+
+	while (end < f->cols && same_style(f, row, end, col) &&
+		!is_frame(cap_frame_char(f, row, end)))
+		end++;
+	return end;
+}
+
+/* Whether cols [a, a_end) head [b, b_end): they begin or end together, nearly. */
+static bool heads(int a, int a_end, int b, int b_end)
+{
+	return a < b_end && b < a_end &&
+		((a - b <= 2 && b - a <= 2) || (a_end - b_end <= 2 && b_end - a_end <= 2));
+}
+
+/* A heading above the field, or above a column of such fields, that does not look like it. */
 static bool label_heading(const struct cap_frame *f, int row, int col, struct b_buf *out)
 {
 	struct b_buf text = B_BUF_INIT;
-	int start = field_start(f, row, col), end;
+	int field = field_start(f, row, col), field_to, start, end, r = row - 1;
 	bool ok;
 
-	if (row == 0 || start >= f->cols || !stands_out(f, row, start) ||
-		!is_word_char(cap_frame_char(f, row - 1, start)) ||
-		cap_frame_char(f, row - 1, start - 1) != ' ' || stands_out(f, row - 1, start))
+	if (field >= f->cols || !stands_out(f, row, field))
 		return false;
+	while (r > 0 && is_field_too(f, r, row, field))
+		r--;
+	field_to = field_end(f, row, field);
+	for (start = field; start < field_to && cap_frame_char(f, r, start) == ' ';)
+		start++;
+	if (r < 0 || start >= field_to || stands_out(f, r, field))
+		return false;
+	while (start > 0 && !is_frame(cap_frame_char(f, r, start - 1)) &&
+		(cap_frame_char(f, r, start - 1) != ' ' ||
+			(start > 1 && cap_frame_char(f, r, start - 2) != ' ')))
+		start--;
 	for (end = start; end < f->cols; end++)
-		if (is_frame(cap_frame_char(f, row - 1, end)) ||
-			(cap_frame_char(f, row - 1, end) == ' ' &&
-				cap_frame_char(f, row - 1, end + 1) == ' '))
+		if (is_frame(cap_frame_char(f, r, end)) ||
+			(cap_frame_char(f, r, end) == ' ' && cap_frame_char(f, r, end + 1) == ' '))
 			break;
-	cap_frame_text(f, row - 1, start, end, &text);
+	if (end - start > HEADING_MAX || !heads(start, end, field, field_to))
+		return false;
+	cap_frame_text(f, r, start, end, &text);
 	ok = label_take(b_buf_cstr(&text), text.len, out);
 	b_buf_release(&text);
 	return ok;

@@ -31,7 +31,8 @@ struct cap_value {
 	char *rhythm; /* the name of its gaps; NULL: as its name, or in place */
 	bool same;    /* the same name and value stand in the table already */
 	/* Taken from the screen: the value stood there, beside a label, before it was typed. */
-	char *shown_label; /* for screen.field, or NULL */
+	char *shown_label; /* or NULL */
+	enum { CAP_SHOWN_FIELD, CAP_SHOWN_ROW, CAP_SHOWN_LINES } shown_how;
 	int shown_row;
 	size_t shown_after; /* the item whose response showed it */
 	bool differs;       /* between traces */
@@ -44,8 +45,11 @@ struct cap_values {
 
 /* Finds and names what was typed in a classified session. */
 void cap_values_find(const struct cap_session *s, struct cap_values *out);
-/* Finds out which of them the SUT had shown before; part of cap_values_find (generate_shown.c). */
+/* Finds out which of them the SUT had shown before, and how to read them there: as a field, out
+   of its row, or in line mode out of the latest line; part of cap_values_find (generate_shown.c). */
 void cap_values_shown(const struct cap_session *s, struct cap_values *v);
+/* Appends the expression of Lua that reads it. */
+void cap_value_read_add(const struct cap_value *v, struct b_buf *out);
 void cap_values_release(struct cap_values *v);
 /* The value that begins with item i, or NULL. */
 struct cap_value *cap_values_at(const struct cap_values *v, size_t i);

@@ -27,8 +27,8 @@ static void idents(void **state)
 		{ "Größe (cm)", "grosse_cm" },
 		{ "Kundennummer", "kundennummer" },
 		{ "2nd line", "nd_line" },
-		{ "end", "end_" },
-		{ "number", "number_" },
+		{ "end", "end_value" },
+		{ "number", "number_value" },
 		{ "日本語", "" },
 		{ "a very long label that nobody would want as a name", "very_long_label_that" },
 		{ "Name\"; os.execute('x')", "name_os_execute_x" },
@@ -103,6 +103,14 @@ static void labels(void **state)
 		{ "the quick brown fox ", 0, 20, NULL },
 		/* A heading above, which does not look like the field. */
 		{ "\n  First name\r\n  \033[4m          \033[m", 2, 2, "First name" },
+		/* A field right behind its label, when it does not look like that. */
+		{ "District \033[4m  \033[m", 0, 9, "District" },
+		/* A heading that ends with its field, above a column of such fields. */
+		{ "  Qty  Price\r\n   \033[4m5 \033[m  \033[4m  7.5\033[m\r\n   \033[4m  \033[m  \033[4m     \033[m",
+			2, 3, "Qty" },
+		{ "  Qty  Price\r\n   \033[4m5 \033[m  \033[4m  7.5\033[m\r\n   \033[4m  \033[m  \033[4m     \033[m",
+			2, 7, "Price" },
+		{ "This sentence is no heading\r\n\033[4m          \033[m", 1, 0, NULL },
 		/* The question above a box. */
 		{ "\n Enter the account:\r\n +------+\r\n |      |", 3, 2, "Enter the account" },
 		{ " Enter the account:\r\n \342\224\214\342\224\200\342\224\200\342\224\220\r\n "

@@ -124,9 +124,82 @@ static void shown(void **state)
 	out(b, 5, "\033[5;3HOne order found\033[3;11H");
 	in(b, 800, "\033OR");
 	m = make(b);
-	has(&m, "data.number_ = screen.field(\"Order no\", { row = 3 })");
-	has(&m, "number_ = \"100417\", -- by \"Number\"; read from the screen, by \"Order no\"");
-	has(&m, "send(data.number_");
+	has(&m, "data.number_value = screen.field(\"Order no\", { row = 3 })");
+	has(&m, "number_value = \"100417\", -- by \"Number\"; read from the screen, by \"Order no\"");
+	has(&m, "send(data.number_value");
+	made_free(&m);
+}
+
+/* No blank ends it, or a sentence holds it: it is read out of its row. */
+static void shown_in_row(void **state)
+{
+	static const struct {
+		const char *shown, *typed, *read;
+	} cases[] = {
+		{ "  Order    3001 Lines  1", "3001",
+			"data.order = screen.row(3):match \"Order[ .:#]*(%d+)\"" },
+		{ "  Order no 17 of 90 was taken", "17",
+			"data.order = screen.row(3):match \"Order no[ .:#]*(%d+)\"" },
+		{ " We took order A-1042 at noon", "A-1042",
+			"data.order = screen.row(3):match \"We took order[ .:#]*(%S+)\"" },
+		/* A date, a coincidence, a longer number, another one by the same words. */
+		{ "  Order of 2026-11-30", "2026", NULL },
+		{ "  Lines    17", "17", NULL },
+		{ "  Order    3001.50 due", "3001", NULL },
+		{ "  Order 17 Order 3001 done", "3001", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		struct build *b = build_new("xterm-256color", 10, 60);
+		struct b_buf screen = B_BUF_INIT;
+		struct made m;
+
+		out(b, 20, MENU);
+		in(b, 500, "\033OP");
+		b_buf_printf(&screen, "\033[H\033[2JNew order\r\n\r\n%s\033[10;1H", cases[i].shown);
+		out(b, 5, b_buf_cstr(&screen));
+		in(b, 500, "\033OQ");
+		out(b, 5, "\033[H\033[2JFind order\r\n\r\n  Order : \033[3;11H");
+		typed(b, cases[i].typed, 0);
+		in(b, 300, "\r");
+		out(b, 5, "\033[5;3HOne order found\033[3;11H");
+		in(b, 800, "\033OR");
+		m = make(b);
+		if (cases[i].read)
+			has(&m, cases[i].read);
+		else
+			has_not(&m, "screen.");
+		made_free(&m);
+		b_buf_release(&screen);
+	}
+}
+
+/* Line by line: out of the latest line that says it. Steps are named by what was asked for. */
+static void shown_in_lines(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "User name: ");
+	typed(b, "bob", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\r\nYour ticket is 17.\r\nReally go on? [y/n] ");
+	typed(b, "y", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\r\nYour ticket is 48211, bob.\r\nTicket: ");
+	typed(b, "48211", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\r\nright\r\nBye: ");
+	in(b, 300, "\r");
+	m = make(b);
+	has(&m, "user_name = \"bob\"");
+	has(&m, "really_go_on = \"y\"");
+	has(&m, "transaction(\"user-name\", function()");
+	has(&m, "transaction(\"really-go-on\", function()");
+	has(&m, "transaction(\"ticket\", function()");
+	has(&m, "data.ticket = screen.text():match \".*Your ticket is[ .:#]*(%d+)\"");
 	made_free(&m);
 }
 
@@ -326,6 +399,8 @@ int main(void)
 		cmocka_unit_test(another_way),
 		cmocka_unit_test(csv_fields),
 		cmocka_unit_test(shown),
+		cmocka_unit_test(shown_in_row),
+		cmocka_unit_test(shown_in_lines),
 		cmocka_unit_test(markers),
 		cmocka_unit_test(secrets),
 		cmocka_unit_test(resized_pasted_clicked),
