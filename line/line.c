@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "line/ops.h"
 #include "base/banned.h"
@@ -58,9 +59,17 @@ ssize_t ln_line_read(struct ln_line *l, char *buf, size_t cap, struct b_error *e
 		return B_EAGAIN;
 	if (l->ended || l->state == LN_CLOSED)
 		return B_EOF;
+	l->came_ns = 0;
 	n = l->kind->read(l, buf, cap, err);
+	if (!l->came_ns)
+		l->came_ns = b_clock_mono_ns();
 	l->ended = n == B_EOF;
 	return n;
+}
+
+int64_t ln_line_came_ns(const struct ln_line *l)
+{
+	return l->came_ns;
 }
 
 ssize_t ln_line_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err)

@@ -93,6 +93,13 @@ int64_t ln_line_due_ns(const struct ln_line *l);
 ssize_t ln_line_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err) B_CHECK;
 
 /*
+ * When the last bytes that ln_line_read gave came to this machine, CLOCK_MONOTONIC. A plain
+ * connection (tcp, telnet, rlogin) has the kernel's word, so that a driver that reads late does
+ * not take its own delay for the SUT's; other lines have the time of the read.
+ */
+int64_t ln_line_came_ns(const struct ln_line *l);
+
+/*
  * Offers len bytes. Returns how many were accepted (0: the line takes none now; wait for
  * LN_WANT_WRITE), B_EOF or B_EENV. Accepted bytes are on their way, in order.
  */

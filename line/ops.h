@@ -43,11 +43,12 @@ struct ln_line {
 	const struct ln_kind *kind;
 	const struct ln_target *target;
 	enum ln_state state;
-	int fd;         /* -1 when closed */
-	bool blocked;   /* the last write was not taken whole: the line wants LN_WANT_WRITE */
-	bool ended;     /* B_EOF was given; it stays */
-	unsigned wants; /* LN_CONNECTING: what to watch fd for. LN_OPEN: to send what it owes */
-	int64_t due_ns; /* see ln_line_due_ns; -1: none */
+	int fd;          /* -1 when closed */
+	bool blocked;    /* the last write was not taken whole: the line wants LN_WANT_WRITE */
+	bool ended;      /* B_EOF was given; it stays */
+	unsigned wants;  /* LN_CONNECTING: what to watch fd for. LN_OPEN: to send what it owes */
+	int64_t due_ns;  /* see ln_line_due_ns; -1: none */
+	int64_t came_ns; /* see ln_line_came_ns; read may set it when it knows better than now */
 };
 
 struct ln_kind {

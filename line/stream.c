@@ -3,12 +3,15 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "line/dial.h"
 #include "line/tls.h"
 #include "base/banned.h"
 
-#define OWED_MAX 65536
+#define OWED_MAX  65536
+#define OLDEST_NS (60 * B_NS_PER_S) /* an older stamp is the wall clock's step, not an age */
 
 /* What the way to an open stream came to, as the line's state. */
 static int progress(struct ln_line *l, int rc)
@@ -19,9 +22,14 @@ static int progress(struct ln_line *l, int rc)
 
 static int connected(struct ln_stream *s, struct ln_line *l, struct b_error *err)
 {
+	const int on = 1;
+
 	ln_dial_free(s->dial);
 	s->dial = NULL;
-	return s->tls ? ln_tls_handshake(s->tls, l, err) : B_OK;
+	if (s->tls)
+		return ln_tls_handshake(s->tls, l, err);
+	(void)setsockopt(l->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+	return B_OK;
 }
 
 int ln_stream_open(struct ln_stream *s, struct ln_line *l, const struct ln_options *opt, bool tls,
@@ -52,15 +60,45 @@ static ssize_t broke(struct b_error *err)
 	return b_error_set(err, B_EENV, "the connection broke: %s", strerror(errno));
 }
 
-static ssize_t plain_read(const struct ln_line *l, char *buf, size_t cap, struct b_error *err)
+/* The kernel stamps by the wall clock: only the age is taken from it. 0: there is no stamp. */
+static int64_t came_ns(struct msghdr *m)
 {
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
+		struct timespec ts;
+		int64_t age;
+
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SO_TIMESTAMPNS)
+			continue;
+		memcpy(&ts, CMSG_DATA(c), sizeof ts);
+		age = b_clock_wall_ns() - (ts.tv_sec * B_NS_PER_S + ts.tv_nsec);
+		return age < 0 || age > OLDEST_NS ? 0 : b_clock_mono_ns() - age;
+	}
+	return 0;
+}
+
+static ssize_t plain_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err)
+{
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(sizeof(struct timespec))];
+	} control;
+	struct iovec part = { buf, cap };
+	struct msghdr m;
 	ssize_t n;
 
 	do {
-		n = recv(l->fd, buf, cap, 0);
+		m = (struct msghdr){
+			.msg_iov = &part,
+			.msg_iovlen = 1,
+			.msg_control = control.room,
+			.msg_controllen = sizeof control.room,
+		};
+		n = recvmsg(l->fd, &m, 0);
 	} while (n < 0 && errno == EINTR);
-	if (n > 0)
+	if (n > 0) {
+		l->came_ns = came_ns(&m);
 		return n;
+	}
 	if (n == 0)
 		return B_EOF;
 	return errno == EAGAIN ? B_EAGAIN : broke(err);

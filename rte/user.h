@@ -196,7 +196,7 @@ void rte_user_look_ahead(const struct rte_user *u);
 
 /* Its watch is ready (what: RTE_WATCH_*), other than by bytes that the worker reads itself. */
 void rte_user_ready(struct rte_user *u, unsigned what, int64_t now);
-/* Bytes were read at `at`; the screen is fed, nothing is judged yet. */
+/* Bytes came at `at`; the screen is fed, nothing is judged yet. */
 void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at);
 /* Reading gave an end of the line. why NULL: closed in order. */
 void rte_user_eof(struct rte_user *u, const char *why, int64_t at);

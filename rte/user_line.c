@@ -150,7 +150,8 @@ void rte_user_show(struct rte_user *u, int64_t now)
 void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at)
 {
 	const struct rte_observer *o = u->shared->observer;
-	bool changed;
+	/* What came before the last input is no answer to it, whenever it is read. */
+	bool answers = at >= u->input_ns, changed;
 
 	if (!u->screen)
 		return;
@@ -163,18 +164,20 @@ void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at
 		keep_stream(u, bytes, len);
 	if (o && o->output)
 		o->output(o->user, u, bytes, len, at);
-	rte_user_mark_screen(u);
+	if (answers)
+		rte_user_mark_screen(u);
 	changed = vs_screen_feed(u->screen, bytes, len);
-	u->output = true;
+	u->output |= answers;
 	u->read_ns = u->looked_ns = at;
 	u->unread = 0;
 	if (u->midway_ns != RTE_NEVER || vs_screen_midway(u->screen))
 		changed = take_unfinished(u, at);
 	if (changed)
 		u->change_ns = at;
-	if (u->echo_ns != RTE_NEVER)
+	if (u->echo_ns != RTE_NEVER && at >= u->echo_ns)
 		take_echo(u, at);
-	rte_meter_output(&u->meter, &u->role->settle, at, changed);
+	if (answers)
+		rte_meter_output(&u->meter, &u->role->settle, at, changed);
 	if (u->midway_ns != RTE_NEVER && update_ends(u) > at)
 		rte_meter_hold(&u->meter, update_ends(u));
 	if (u->state != RTE_U_TYPING)
@@ -235,7 +238,7 @@ void rte_user_read(struct rte_user *u)
 		now = b_clock_mono_ns();
 		u->looked_ns = now;
 		if (n > 0)
-			rte_user_take(u, buf, (size_t)n, now);
+			rte_user_take(u, buf, (size_t)n, ln_line_came_ns(u->line));
 		else if (n != B_EAGAIN)
 			rte_user_eof(u, n == B_EOF ? NULL : err.text, now);
 	}

@@ -171,13 +171,13 @@ static void read_line(struct rte_worker *w, struct rte_user *u, size_t *used)
 {
 	struct b_error err = { 0 };
 	ssize_t n = ln_line_read(u->line, w->arena + *used, READ_BYTES, &err);
-	int64_t now = b_clock_mono_ns();
+	int64_t at = ln_line_came_ns(u->line);
 
 	if (n > 0) {
-		w->reads[w->n_reads++] = (struct rte_worker_read){ u, *used, (size_t)n, now };
+		w->reads[w->n_reads++] = (struct rte_worker_read){ u, *used, (size_t)n, at };
 		*used += (size_t)n;
 	} else if (n != B_EAGAIN) {
-		rte_user_eof(u, n == B_EOF ? NULL : err.text, now);
+		rte_user_eof(u, n == B_EOF ? NULL : err.text, at);
 	}
 	/* Reading can make a line owe something by itself, such as telnet's answers. */
 	if (ln_line_wants(u->line))

@@ -103,6 +103,33 @@ static ssize_t read_line(struct ln_line *l, char *buf, size_t cap, struct b_erro
 	return n;
 }
 
+/* The stamp is of the arrival, not of the read. The kernel begins to stamp soon after it is asked. */
+static void when_it_came(void **state)
+{
+	int port, fd = listener("127.0.0.1", 5, &port), peer;
+	struct ln_target *t = target("localhost", port);
+	struct ln_options opt = options(t);
+	struct ln_line *l = open_line(&opt);
+	int64_t began = b_clock_mono_ns(), sent, there;
+	char buf[64];
+
+	(void)state;
+	peer = accept(fd, NULL, NULL);
+	do {
+		sent = b_clock_mono_ns();
+		assert_int_equal(send(peer, "x", 1, 0), 1);
+		wait_line(l, LN_WANT_READ);
+		there = b_clock_mono_ns();
+		assert_int_equal(ln_line_read(l, buf, sizeof buf, NULL), 1);
+		assert_true(b_clock_mono_ns() - began < DEADLINE_NS);
+	} while (ln_line_came_ns(l) > there);
+	assert_true(ln_line_came_ns(l) > sent - B_NS_PER_MS);
+	close(peer);
+	ln_line_free(l);
+	ln_target_free(t);
+	close(fd);
+}
+
 static void conversation(void **state)
 {
 	int port, fd = listener("127.0.0.1", 5, &port), peer, status;
@@ -357,6 +384,7 @@ static void unknown_host(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(when_it_came),
 		cmocka_unit_test(conversation),
 		cmocka_unit_test(closing_loses_nothing),
 		cmocka_unit_test(reset_is_no_end),

@@ -85,6 +85,28 @@ static void test_stale(void **state)
 	end();
 }
 
+/* Read after the key, but it had come before: no answer to it, and nothing that it painted. */
+static void test_came_before(void **state)
+{
+	static const char early[] = "\033[3;1HOK";
+
+	(void)state;
+	begin("W", "(EW)", "", 1);
+	until(0);
+	says(100, "OK");
+	until(150);
+	rte_user_take(user, early, sizeof early - 1, now_ns - 60 * MS);
+	run_queue();
+	until(2000);
+	assert_int_equal(user->state, RTE_U_WAITING);
+	says(2000, "\033[4;1HOK");
+	until(2200);
+	assert_string_equal(TX(0, ENDED_BY), "text");
+	assert_string_equal(TX(0, FIRST), "1.900000");
+	assert_string_equal(TX(0, RESPONSE), "1.900000");
+	end();
+}
+
 static void test_bell_and_nothing(void **state)
 {
 	(void)state;
@@ -473,6 +495,7 @@ int main(void)
 		cmocka_unit_test(test_keys_and_response),
 		cmocka_unit_test(test_accounts),
 		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_came_before),
 		cmocka_unit_test(test_bell_and_nothing),
 		cmocka_unit_test(test_unsettled),
 		cmocka_unit_test(test_timeout_restarts),

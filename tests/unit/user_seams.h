@@ -128,6 +128,12 @@ ssize_t ln_line_read(struct ln_line *l, char *buf, size_t cap, struct b_error *e
 	return (ssize_t)n;
 }
 
+int64_t ln_line_came_ns(const struct ln_line *l)
+{
+	(void)l;
+	return now_ns;
+}
+
 ssize_t ln_line_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err)
 {
 	(void)l;
