@@ -221,7 +221,8 @@ static void session_reset(struct rte_user *u, int64_t now)
 	u->connect_tries = 0;
 	u->eof = u->broken = u->expected = u->output = u->relogin = u->pending = u->mark_due =
 		false;
-	u->keeps_stream = false;
+	u->keeps_stream = u->exited = false;
+	u->exit_look_ns = 0;
 	u->tail_len = 0;
 	u->midway_ns = u->echo_ns = u->blocked_at_ns = RTE_NEVER;
 	u->typist = (struct rte_typist){ .restarts = u->typist.restarts };

@@ -168,6 +168,8 @@ struct rte_user {
 	const struct ln_target *target;
 	struct vs_rect *masks;
 	size_t n_masks;
+	int64_t exit_look_ns;        /* when to ask next whether the SUT's program has ended */
+	bool exited;                 /* it has */
 	char *eof_why;               /* owned; NULL: closed in order */
 	char *awaited;               /* for messages: what a failed wait was for; owned */
 	const char *failed_tx;       /* the transaction that failed in this part; NULL */
@@ -200,6 +202,9 @@ void rte_user_ready(struct rte_user *u, unsigned what, int64_t now);
 void rte_user_take(struct rte_user *u, const char *bytes, size_t len, int64_t at);
 /* Reading gave an end of the line. why NULL: closed in order. */
 void rte_user_eof(struct rte_user *u, const char *why, int64_t at);
+/* Now and then: sees that the SUT's program has ended although its terminal is open; within 2 s of
+   a wait, once nothing comes any more. */
+void rte_user_exit_look(struct rte_user *u, int64_t now);
 /* After the batch: judges, and goes on when what it waits for has come. */
 void rte_user_run(struct rte_user *u, int64_t now);
 /* What the person typed while the line is theirs. */

@@ -123,8 +123,9 @@ static enum rte_step missed(struct rte_user *u, enum rte_fail_kind kind, int64_t
 	await(u, u->ask.cond);
 	b_format_duration(&span, timeout);
 	if (kind == RTE_FAIL_DISCONNECT)
-		step = rte_user_fail(u, kind, now, "the line was closed%s%s while waiting for %s",
-			u->eof_why ? ": " : "", u->eof_why ? u->eof_why : "", u->awaited);
+		step = rte_user_fail(u, kind, now, "the line was closed%s%s%swhile waiting for %s",
+			u->eof_why ? ": " : " ", u->eof_why ? u->eof_why : "",
+			u->eof_why ? ", " : "", u->awaited);
 	else
 		step = rte_user_fail(u, kind, now, "not there within %s: %s%s%s%s",
 			b_buf_cstr(&span), u->awaited,

@@ -7,13 +7,15 @@
 #include "rte/user_priv.h"
 #include "base/banned.h"
 
-#define STREAM_MAX   65536      /* bytes kept for stream conditions; older ones go */
-#define LAZY_GAP_NS  B_NS_PER_S /* a line is looked at least so often while its user types */
-#define READ_BYTES   16384
-#define READS_A_KEY  4
-#define UNREAD_KEYS  5   /* keys typed on before the echo is read */
-#define UNREAD_BYTES 512 /* of echo that may wait in the line, by the measure of the last keys */
-#define UNREAD_NS    B_NS_PER_S
+#define STREAM_MAX    65536      /* bytes kept for stream conditions; older ones go */
+#define LAZY_GAP_NS   B_NS_PER_S /* a line is looked at least so often while its user types */
+#define READ_BYTES    16384
+#define READS_A_KEY   4
+#define UNREAD_KEYS   5   /* keys typed on before the echo is read */
+#define UNREAD_BYTES  512 /* of echo that may wait in the line, by the measure of the last keys */
+#define UNREAD_NS     B_NS_PER_S
+#define EXIT_LOOK_NS  B_NS_PER_S          /* how often it is asked whether the program has ended */
+#define LAST_WORDS_NS (250 * B_NS_PER_MS) /* without output: then a program's end is the line's */
 
 bool rte_user_reads(const struct rte_user *u)
 {
@@ -197,6 +199,29 @@ void rte_user_eof(struct rte_user *u, const char *why, int64_t at)
 		u->eof_why = b_strdup(why);
 	rte_loop_drop(u->worker->loop, &u->watch);
 	rte_worker_queue(u->worker, u);
+}
+
+/*
+ * A program that has ended may leave a child behind that keeps the terminal open, and then no end
+ * of the line comes. Asked for by its pid, since a descriptor a user for that would be dear; only
+ * while the user waits and nothing comes.
+ */
+void rte_user_exit_look(struct rte_user *u, int64_t now)
+{
+	int64_t quiet = u->read_ns > u->wait_from_ns ? u->read_ns : u->wait_from_ns;
+	int status;
+
+	if ((u->state != RTE_U_WAITING && u->state != RTE_U_GOLDEN) || u->eof ||
+		now < quiet + LAST_WORDS_NS || now < u->exit_look_ns)
+		return;
+	if (u->exited) {
+		rte_user_eof(
+			u, "its process has ended, and a child of it keeps the terminal open", now);
+		return;
+	}
+	u->exited = ln_line_reap(u->line, &status) == B_OK;
+	/* What it said last may be on its way. */
+	u->exit_look_ns = now + (u->exited ? LAST_WORDS_NS : EXIT_LOOK_NS);
 }
 
 /*

@@ -348,6 +348,7 @@ static void users_look(struct rte_worker *w, int64_t now)
 	for (size_t i = 0; i < w->n_users; i++) {
 		struct rte_user *u = &w->users[i];
 
+		rte_user_exit_look(u, now);
 		if (from <= now) {
 			if (now >= from + (u->number - 1) * spread / most)
 				rte_user_stop(u, now);

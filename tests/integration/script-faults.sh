@@ -58,6 +58,42 @@ fault check check 'check.lua:5: wrong' "check(false, 'wrong')" 3
 fault timeout timeout 'timeout.lua:5: ' "expect { 'never', timeout = 0.1 }" 3
 fault typo error "did you mean 'expect'?" "exepct 'x'" 3
 
+# A program that ends, and leaves a child that keeps the terminal open: the user sees the end, with
+# all that was said, long before its time-out.
+cat >left.sh <<'EOF'
+#!/bin/sh
+trap '' HUP
+sleep 60 &
+echo $! >>left.pids
+printf 'bye, '
+sleep 0.3
+echo 'last words'
+exit 3
+EOF
+chmod +x left.sh
+cat >left.lua <<'EOF'
+target "pty:./left.sh"
+function login() expect "bye, last words" end
+function iteration() expect { "never", timeout = 60 } end
+EOF
+cat >left-eof.lua <<'EOF'
+target "pty:./left.sh"
+function iteration()
+  transaction("end", function() expect { eof = true, timeout = 60 } end)
+end
+EOF
+timeout 40 "$rte" run left.lua -u 2 --iterations 1 --on-error stop -o left.run >left.out 2>&1 &&
+	exit 1
+[ "$(grep -c 'a child of it keeps the terminal open, while waiting for.*; its process ended with status 3' \
+	left.run/sessions.csv)" = 2 ] || {
+	echo "left: the end of the program is not in sessions.csv"
+	cat left.run/sessions.csv left.out
+	exit 1
+}
+timeout 40 "$rte" run left-eof.lua -u 1 --iterations 1 -o left-eof.run >left.out 2>&1 ||
+	{ echo "left: expect { eof = true }"; cat left.out; exit 1; }
+kill $(cat left.pids)
+
 # A rule answers the screen that was not expected, and the wait goes on.
 cat >rule.lua <<'EOF'
 target "pty:./sut.sh"
