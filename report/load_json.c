@@ -85,6 +85,41 @@ static void load_mix(struct rp_config *c, json_t *script)
 	}
 }
 
+static double shares_sum(const json_t *shares)
+{
+	json_t *weight;
+	const char *name;
+	double sum = 0;
+
+	json_object_foreach((json_t *)shares, name, weight) sum += json_number_value(weight);
+	return sum;
+}
+
+/* Shares that changed while the run went on: what is to be expected of all that was counted. */
+static void load_mixes(struct rp_config *c, const json_t *script)
+{
+	const json_t *mixes = json_object_get(script, "mixes"), *m;
+	double *expected = b_calloc(c->n_mix + 1, sizeof *expected), all = 0;
+	size_t i;
+
+	json_array_foreach(mixes, i, m)
+	{
+		double counted = json_number_value(json_object_get(m, "counted"));
+		const json_t *shares = json_object_get(m, "mix");
+		double sum = shares_sum(shares);
+
+		if (!(sum > 0))
+			continue;
+		all += counted;
+		for (size_t k = 0; k < c->n_mix; k++)
+			expected[k] += counted / sum *
+				json_number_value(json_object_get(shares, c->mix[k]));
+	}
+	if (all > 0)
+		memcpy(c->mix_weight, expected, c->n_mix * sizeof *expected);
+	free(expected);
+}
+
 static void load_scripts(struct rp_config *c, const json_t *config)
 {
 	const json_t *a = json_object_get(config, "scripts"), *v;
@@ -102,6 +137,8 @@ static void load_scripts(struct rp_config *c, const json_t *config)
 	}
 	if (json_array_size(a) == 1)
 		load_mix(c, json_array_get(a, 0));
+	if (c->n_mix)
+		load_mixes(c, json_array_get(a, 0));
 }
 
 static void load_config(struct rp_run *r, const json_t *config)

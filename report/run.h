@@ -126,7 +126,7 @@ struct rp_config {
 	char **scripts, **targets, **thresholds;
 	size_t n_scripts, n_targets, n_thresholds;
 	char **mix; /* functions of the only script, when it has a mix */
-	double *mix_weight;
+	double *mix_weight; /* when the mix changed: of what was counted, as is to be expected */
 	size_t n_mix;
 };
 

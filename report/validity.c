@@ -321,17 +321,17 @@ static void judge_mix(struct rp_run *r)
 	for (size_t i = 0; i < c->n_mix; i++) {
 		const struct rp_group *g = rp_group_find(r, c->mix[i]);
 
-		if (!g)
-			return;
 		weights += c->mix_weight[i];
-		n += (double)(g->n_ok + g->n_failed);
+		if (!g && c->mix_weight[i] > 0)
+			return;
+		n += g ? (double)(g->n_ok + g->n_failed) : 0;
 	}
 	if (c->n_mix < 2 || n < SAMPLES_BAD || !(weights > 0))
 		return;
 	for (size_t i = 0; i < c->n_mix; i++) {
 		const struct rp_group *g = rp_group_find(r, c->mix[i]);
 		double want = c->mix_weight[i] / weights;
-		double by = fabs((double)(g->n_ok + g->n_failed) / n - want);
+		double by = fabs((g ? (double)(g->n_ok + g->n_failed) / n : 0) - want);
 
 		if (!name || by > worst) {
 			worst = by;

@@ -160,8 +160,7 @@ void rte_mix_release(struct rte_mix *m)
 
 static void shuffle(const struct rte_mix *m, struct rte_deck *deck, struct b_random *r)
 {
-	if (!deck->cards)
-		deck->cards = b_calloc(m->n_cards, sizeof *deck->cards);
+	deck->cards = b_reallocarray(deck->cards, m->n_cards, sizeof *deck->cards);
 	memcpy(deck->cards, m->cards, m->n_cards * sizeof *deck->cards);
 	deck->left = m->n_cards;
 	for (size_t i = m->n_cards - 1; i > 0; i--) {

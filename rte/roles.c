@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "rte/script_test.h"
+#include "rte/when.h"
 #include "base/banned.h"
 
 static int keymap_for(
@@ -58,6 +59,92 @@ static int time_fill(int64_t *to, int64_t workload, const char *script, int64_t 
 	return B_OK;
 }
 
+static struct rte_role_mix *mix_add(struct rte_role *role, const struct rte_script_info *info)
+{
+	struct rte_role_mix *m;
+
+	role->mixes = b_reallocarray(role->mixes, role->n_mixes + 1, sizeof *role->mixes);
+	m = &role->mixes[role->n_mixes++];
+	*m = (struct rte_role_mix){ .entries = b_calloc(info->n_mix, sizeof *m->entries) };
+	memcpy(m->entries, info->mix, info->n_mix * sizeof *m->entries);
+	return m;
+}
+
+/* What the workload says of the script's functions, by their names. */
+static int shares_fill(struct rte_role_mix *m, const struct rte_script_info *info,
+	const struct rte_workload_mix *said, const char *path, struct b_error *err)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < info->n_mix; k++)
+		m->entries[k].weight = 0;
+	for (size_t i = 0; i < said->n; i++) {
+		size_t k = 0;
+
+		while (k < info->n_mix && strcmp(info->mix[k].name, said->names[i]))
+			k++;
+		if (k == info->n_mix)
+			return b_error_set(err, B_EINPUT,
+				"the workload's mix for %s names '%s', which is no function of the "
+				"script's own mix",
+				path, said->names[i]);
+		m->entries[k].weight = said->weights[i];
+		sum += said->weights[i];
+	}
+	if (!(sum > 0))
+		return b_error_set(err, B_EINPUT,
+			"the workload's mix for %s gives no function a share above 0", path);
+	return B_OK;
+}
+
+static int mixes_fill(struct rte_role *role, const struct rte_script_info *info,
+	const struct rte_workload_script *s, struct b_error *err)
+{
+	bool own = !s->n_mixes || s->mixes[0].from.kind != RTE_WHEN_START;
+	struct rte_role_mix *m;
+	int rc;
+
+	if (!info->n_mix) {
+		if (!s->n_mixes)
+			return B_OK;
+		return b_error_set(err, B_EINPUT,
+			"the workload has a mix for %s, which has none: write mix { ... } in the script",
+			s->path);
+	}
+	if (own) {
+		m = mix_add(role, info);
+		rte_mix_init(&m->mix, m->entries, info->n_mix, info->mix_deck);
+	}
+	for (size_t i = 0; i < s->n_mixes; i++) {
+		m = mix_add(role, info);
+		m->from = s->mixes[i].from;
+		rc = shares_fill(m, info, &s->mixes[i], s->path, err);
+		if (rc)
+			return rc;
+		rte_mix_init(&m->mix, m->entries, info->n_mix, s->mixes[i].deck);
+	}
+	return B_OK;
+}
+
+size_t rte_role_mix_at(const struct rte_role *role, const struct rte_workload *w,
+	const struct rte_phases *p, int64_t now)
+{
+	size_t at = role->n_mixes - 1;
+
+	while (at && !rte_when_come(&role->mixes[at].from, w, p, now))
+		at--;
+	return at;
+}
+
+static void mixes_free(struct rte_role *role)
+{
+	for (size_t i = 0; i < role->n_mixes; i++) {
+		rte_mix_release(&role->mixes[i].mix);
+		free(role->mixes[i].entries);
+	}
+	free(role->mixes);
+}
+
 static int role_fill(
 	struct rte_roles *r, size_t i, const struct rte_workload *w, struct b_error *err)
 {
@@ -107,10 +194,8 @@ static int role_fill(
 			RTE_SETTLE_DEFAULT_NS, role->path, "settle", err);
 	role->settle.max_ns = w->settle_max_ns > role->settle.settle_ns ? w->settle_max_ns
 									: role->settle.settle_ns;
-	if (!rc && info->n_mix && !role->test && !role->function) {
-		rte_mix_init(&role->mix, info->mix, info->n_mix, info->mix_deck);
-		role->mix_entries = info->mix;
-	}
+	if (!rc && !role->test && !role->function)
+		rc = mixes_fill(role, info, &w->scripts[i], err);
 	return rc;
 }
 
@@ -145,7 +230,7 @@ void rte_roles_release(struct rte_roles *r)
 		ln_target_free(r->own[i]);
 		b_dist_release(&r->list[i].typing);
 		b_dist_release(&r->list[i].think);
-		rte_mix_release(&r->list[i].mix);
+		mixes_free(&r->list[i]);
 	}
 	for (size_t i = 0; i < r->n_targets; i++)
 		ln_target_free(r->targets[i]);

@@ -6,6 +6,7 @@
 #include "base/rundir.h"
 #include "rte/rundir.h"
 #include "rte/run_priv.h"
+#include "rte/when.h"
 #include "base/banned.h"
 
 static json_t *strings(char *const *list, size_t n)
@@ -26,6 +27,36 @@ static json_t *dist_json(const struct b_dist *d, const char *otherwise)
 	v = rte_json_text(b.len ? b_buf_cstr(&b) : otherwise);
 	b_buf_release(&b);
 	return v;
+}
+
+static json_t *shares_json(const struct rte_role_mix *m)
+{
+	json_t *o = json_object();
+
+	for (size_t k = 0; k < m->mix.n; k++)
+		json_object_set_new(o, m->entries[k].name, json_real(m->entries[k].weight));
+	return o;
+}
+
+/* Shares that change: each with when it holds, and how many transactions were picked from it. */
+static json_t *mixes_json(const struct rte_role *role)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < role->n_mixes; i++) {
+		json_t *o = json_object();
+		struct b_buf from = B_BUF_INIT;
+
+		rte_when_format(&role->mixes[i].from, &from);
+		json_object_set_new(
+			o, "from", from.len ? rte_json_text(b_buf_cstr(&from)) : json_null());
+		json_object_set_new(o, "mix", shares_json(&role->mixes[i]));
+		json_object_set_new(
+			o, "counted", json_integer(atomic_load(&role->mixes[i].counted)));
+		json_array_append_new(a, o);
+		b_buf_release(&from);
+	}
+	return a;
 }
 
 static json_t *script_json(const struct rte_run *r, size_t i)
@@ -53,12 +84,10 @@ static json_t *script_json(const struct rte_run *r, size_t i)
 	json_object_set_new(o, "think", dist_json(&role->think, "recorded"));
 	json_object_set_new(o, "timeout_s", rte_json_seconds(role->timeout_ns));
 	json_object_set_new(o, "settle_s", rte_json_seconds(role->settle.settle_ns));
-	for (size_t k = 0; k < role->mix.n; k++) {
-		if (!k)
-			json_object_set_new(o, "mix", json_object());
-		json_object_set_new(json_object_get(o, "mix"), role->mix_entries[k].name,
-			json_real(role->mix_entries[k].weight));
-	}
+	if (role->n_mixes)
+		json_object_set_new(o, "mix", shares_json(&role->mixes[0]));
+	if (role->n_mixes > 1)
+		json_object_set_new(o, "mixes", mixes_json(role));
 	return o;
 }
 

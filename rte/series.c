@@ -18,6 +18,7 @@
 #include "rte/run.h"
 #include "rte/rundir.h"
 #include "rte/setup.h"
+#include "rte/when.h"
 #include "base/banned.h"
 
 /* What the workload said before a check filled it in for the first step. */
@@ -355,9 +356,17 @@ static void print_role(const struct rte_workload *w, const struct rte_roles *rol
 			ln_target_text(roles->targets[0]));
 	print_dist("typing", &role->typing, "as recorded, else cps:10");
 	print_dist("think", &role->think, "as recorded");
-	for (size_t k = 0; k < role->mix.n; k++)
-		printf("    mix        %s %g\n", role->mix_entries[k].name,
-			role->mix_entries[k].weight);
+	for (size_t m = 0; m < role->n_mixes; m++) {
+		struct b_buf from = B_BUF_INIT;
+
+		rte_when_format(&role->mixes[m].from, &from);
+		printf("    %-10s", m ? "" : "mix");
+		for (size_t k = 0; k < role->mixes[m].mix.n; k++)
+			printf(" %s %g", role->mixes[m].entries[k].name,
+				role->mixes[m].entries[k].weight);
+		printf("%s%s\n", from.len ? " from " : "", from.len ? b_buf_cstr(&from) : "");
+		b_buf_release(&from);
+	}
 }
 
 enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_options *opt)

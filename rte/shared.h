@@ -29,6 +29,15 @@ struct rte_tx;
 struct rte_goldens;
 struct rte_views;
 
+/* Shares of a script's mix, and from when on they hold. */
+struct rte_role_mix {
+	struct rte_when from;
+	struct rte_mix mix;
+	struct rte_mix_entry *entries; /* mix.n of them */
+	/* Transactions named as a function of the mix that count and were picked from this one. */
+	_Atomic int64_t counted;
+};
+
 /* A script as the run uses it: what it says itself under what the workload says. */
 struct rte_role {
 	const char *path, *name;
@@ -43,8 +52,8 @@ struct rte_role {
 	int64_t timeout_ns;
 	size_t test, row;     /* an iteration is this test (from 1) of this row; 0: it is none */
 	const char *function; /* an iteration is this function; NULL: by mix, or iteration */
-	struct rte_mix mix;   /* n 0: function iteration */
-	const struct rte_mix_entry *mix_entries; /* of the script that was loaded for the run */
+	struct rte_role_mix *mixes; /* rte_role_mix_at says which; none: function iteration */
+	size_t n_mixes;
 };
 
 /* How a play or a test watches its user; all members may be NULL. Called on the worker's thread. */

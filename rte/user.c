@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/roles.h"
 #include "rte/script_test.h"
 #include "rte/secret.h"
 #include "rte/user_priv.h"
@@ -529,6 +530,19 @@ static enum rte_step next_iteration(struct rte_user *u, int64_t now)
 	return RTE_STAY;
 }
 
+/* By the shares that hold now; a deck is of one set of shares. */
+static const char *pick_function(struct rte_user *u, int64_t now)
+{
+	size_t k = rte_role_mix_at(u->role, u->shared->w, &u->shared->phases, now);
+	struct rte_role_mix *m = &u->role->mixes[k];
+
+	if (k + 1 != u->mix_number)
+		u->deck.left = 0;
+	u->mix_number = (uint32_t)k + 1;
+	u->function = m->entries[rte_mix_pick(&m->mix, &u->deck, &u->mix)].name;
+	return u->function;
+}
+
 enum rte_step rte_user_iteration_start(struct rte_user *u, int64_t now)
 {
 	const struct rte_role *role = u->role;
@@ -536,8 +550,8 @@ enum rte_step rte_user_iteration_start(struct rte_user *u, int64_t now)
 
 	if (u->stopping)
 		return iterations_over(u, now);
-	if (role->mix.n)
-		function = role->mix_entries[rte_mix_pick(&role->mix, &u->deck, &u->mix)].name;
+	if (role->n_mixes)
+		function = pick_function(u, now);
 	rte_phases_iteration(&u->shared->phases, now);
 	u->iteration++;
 	u->not_before_ns = u->thought_ns =

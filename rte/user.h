@@ -65,6 +65,7 @@ struct rte_tx {
 	bool waited; /* an expect was asked inside it */
 	bool stale;
 	int64_t iteration;
+	uint32_t mix_number; /* of the shares that chose this function; 0: it is none of a mix */
 	int64_t begin_ns;
 	int64_t first_input_ns; /* RTE_NEVER: none was sent inside it */
 	int64_t think_before_ns, due_late_ns;
@@ -181,7 +182,9 @@ struct rte_user {
 	struct rte_ticket ticket;
 	struct b_random think, data, mix, engine;
 	struct rte_deck deck;
-	struct b_buf stream; /* output since the last input, kept once a script asks for it */
+	const char *function; /* that its mix gave this iteration; NULL: none */
+	uint32_t mix_number;  /* of its role, from 1: the one it was picked from */
+	struct b_buf stream;  /* output since the last input, kept once a script asks for it */
 	char tail[RTE_TAIL_BYTES];
 	size_t tail_len;
 };

@@ -63,6 +63,8 @@ static int tx_begin(
 		return b_error_set(err, B_EUSAGE,
 			"transaction '%s': there is no session here; use it in login, iteration or logout",
 			name);
+	if (tx.in_iteration && u->role->n_mixes > 1 && !strcmp(name, u->function))
+		tx.mix_number = u->mix_number;
 	tx.number = rte_names_number(u->worker->names, name, &tx.name);
 	if (opt)
 		tx.max_s = opt->max_s;
@@ -201,6 +203,9 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 	}
 	if (status != RTE_TX_UNFINISHED && status != RTE_TX_ABORTED)
 		r.counted = rte_phases_counts(&u->shared->phases, began, end);
+	if (r.counted && tx->mix_number)
+		atomic_fetch_add_explicit(
+			&u->role->mixes[tx->mix_number - 1].counted, 1, memory_order_relaxed);
 	count(u, tx, &r);
 	if (o && o->transaction)
 		o->transaction(o->user, u, tx, &r);

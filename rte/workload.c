@@ -44,6 +44,15 @@ static void strings_free(char **list, size_t n)
 	free(list);
 }
 
+static void mixes_free(struct rte_workload_script *s)
+{
+	for (size_t i = 0; i < s->n_mixes; i++) {
+		strings_free(s->mixes[i].names, s->mixes[i].n);
+		free(s->mixes[i].weights);
+	}
+	free(s->mixes);
+}
+
 void rte_workload_release(struct rte_workload *w)
 {
 	for (size_t i = 0; i < w->n_scripts; i++) {
@@ -51,6 +60,7 @@ void rte_workload_release(struct rte_workload *w)
 		free(w->scripts[i].users);
 		free(w->scripts[i].function);
 		strings_free(w->scripts[i].sets, w->scripts[i].n_sets);
+		mixes_free(&w->scripts[i]);
 	}
 	free(w->scripts);
 	strings_free(w->targets, w->n_targets);
@@ -220,6 +230,20 @@ static int scripts_check(const struct rte_workload *w, struct b_error *err)
 	return rc;
 }
 
+static int mixes_check(const struct rte_workload *w, struct b_error *err)
+{
+	for (size_t i = 0; i < w->n_scripts; i++)
+		for (size_t k = 0; k < w->scripts[i].n_mixes; k++) {
+			const struct rte_when *t = &w->scripts[i].mixes[k].from;
+
+			if (t->kind == RTE_WHEN_STAGE && t->value > (int64_t)w->n_stages)
+				return b_error_set(err, B_EUSAGE,
+					"script %s: its mix changes from stage %lld, but the stages are %zu",
+					w->scripts[i].path, (long long)t->value, w->n_stages);
+		}
+	return B_OK;
+}
+
 static void stages_users(struct rte_workload *w)
 {
 	w->users = 1;
@@ -287,6 +311,8 @@ int rte_workload_check(struct rte_workload *w, struct b_error *err)
 		return b_error_set(err, B_EUSAGE,
 			"lateness: the second time is below the first; write WARN,BAD as in 10ms,50ms");
 	rc = scripts_check(w, err);
+	if (!rc)
+		rc = mixes_check(w, err);
 	if (rc)
 		return rc;
 	defaults_fill(w);

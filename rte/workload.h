@@ -14,6 +14,22 @@
 #include "base/error.h"
 #include "base/random.h"
 
+/* From when on something holds in a run; rte/when.h. */
+enum rte_when_kind { RTE_WHEN_START, RTE_WHEN_PHASE, RTE_WHEN_STAGE, RTE_WHEN_TIME };
+struct rte_when {
+	enum rte_when_kind kind;
+	int64_t value; /* enum rte_phase; from 1; ns since the start */
+};
+
+/* Shares of the functions of a script's mix; those that are not named get none. */
+struct rte_workload_mix {
+	struct rte_when from;
+	char **names;
+	double *weights;
+	size_t n;
+	bool deck;
+};
+
 struct rte_workload_script {
 	char *path;     /* as found from here */
 	double weight;  /* > 0; how the users without a script of their own are divided */
@@ -24,6 +40,9 @@ struct rte_workload_script {
 	/* What an iteration is, when it is not what the script says: */
 	size_t test, row; /* this test (from 1; 0: none) for this row of its data, from 0 */
 	char *function;   /* this function of a mix; owned; NULL: none */
+	/* In place of the script's own shares; of those whose time has come the last one holds. */
+	struct rte_workload_mix *mixes;
+	size_t n_mixes;
 };
 
 struct rte_stage {
