@@ -19,7 +19,7 @@ CFLAGS_ALL   := -std=c11 -pthread $(WARN) $(CFLAGS)
 LAYERS := base vscreen line capture report rte
 pkg = $(shell pkg-config $(1) $(2) 2>/dev/null)
 PKGS_base    := gsl
-PKGS_vscreen := vterm termkey unibilium
+PKGS_vscreen := vterm termkey unibilium libutf8proc
 PKGS_line    := libtelnet libssh libssl libcrypto
 PKGS_capture := jansson
 PKGS_report  := jansson zlib

@@ -9,8 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The composed character, or 0. Source: UnicodeData.txt 15, canonical compositions of the BMP. */
+struct vs_cluster;
+
+/* The composed character, or 0. Source: UnicodeData.txt 15, canonical decompositions of the BMP;
+   as xterm, also those that Unicode excludes from composition (Hebrew points, nukta). */
 uint32_t vs_compose(uint32_t base, uint32_t mark);
+
+/* A mark joins the characters of a cell of that width; one too many is left out. */
+void vs_compose_join(struct vs_cluster *cell, uint32_t mark, int width);
 
 /* Whether cp formats text and is never seen (zero width joiner, marks of direction ...). */
 bool vs_is_format(uint32_t cp);

@@ -18,7 +18,8 @@
  * hold?"), and never asks while vs_screen_midway says that the picture is unfinished.
  *
  * Columns are screen columns: a wide character takes two, and a region's edge that cuts one
- * leaves a blank. A character matches with its marks, composed or not; text stands in one row.
+ * leaves a blank. A character matches with its marks, however they are coded (fold.h); text
+ * stands in one row.
  */
 #ifndef VSCREEN_COND_H
 #define VSCREEN_COND_H

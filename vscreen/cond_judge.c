@@ -114,8 +114,8 @@ static size_t character_bytes(const char *s, size_t len)
 
 /* All matches, one after the other. Lua anchors `^` where a search begins, so that one stands
    at the row's beginning alone only when it is searched for but once. */
-static int matches_in(
-	struct judgement *j, const struct vs_cond *c, size_t len, struct vs_cond_result *out)
+static int matches_in(struct judgement *j, const struct vs_cond *c, const struct b_buf *pattern,
+	size_t len, struct vs_cond_result *out)
 {
 	const char *text = b_buf_cstr(&j->row.text);
 	size_t from = 0, start, end;
@@ -123,8 +123,8 @@ static int matches_in(
 	while (from <= len) {
 		int col, cols, rc;
 
-		rc = j->in->match(
-			j->in->match_user, c->text, c->text_len, text, len, from, &start, &end);
+		rc = j->in->match(j->in->match_user, pattern->data ? pattern->data : "",
+			pattern->len, text, len, from, &start, &end);
 		if (rc <= 0)
 			return rc;
 		if (start < from || end < start || end > len)
@@ -142,17 +142,16 @@ static int matches_in(
 	return 0;
 }
 
-static int match_in_row(struct judgement *j, const struct vs_cond *c, const struct b_buf *needle,
+static int match_in_row(struct judgement *j, const struct vs_cond *c, const struct b_buf *pattern,
 	struct vs_cond_result *out)
 {
 	size_t len = j->row.text.len, cut = trimmed(&j->row.text);
 	int rc;
 
-	(void)needle;
-	rc = matches_in(j, c, len, out);
+	rc = matches_in(j, c, pattern, len, out);
 	/* `$` is where the row's text ends, as well as the region's edge. */
 	if (!rc && out->state == VS_COND_NO && cut < len)
-		rc = matches_in(j, c, cut, out);
+		rc = matches_in(j, c, pattern, cut, out);
 	return rc;
 }
 
@@ -181,6 +180,7 @@ static int judge_region(struct judgement *j, const struct vs_cond *c, struct vs_
 	row_fn *in_row = c->kind == VS_COND_MATCH ? match_in_row
 		: c->text                         ? text_in_row
 						  : attrs_in_row;
+	enum vs_form form = in_row == match_in_row ? VS_FORM_PATTERN : VS_FORM_TEXT;
 	bool new_only = j->in->new_only && !j->within && !c->gone && !c->already;
 	struct b_buf needle = B_BUF_INIT;
 	struct vs_rect r;
@@ -188,13 +188,13 @@ static int judge_region(struct judgement *j, const struct vs_cond *c, struct vs_
 
 	if (region(c, s, &r)) {
 		vs_cond_memo_begin(c->memo, s, j->in->wait);
-		if (in_row == text_in_row)
-			vs_text_compose(c->text, c->text_len, &needle);
+		if (c->text)
+			vs_fold_text(c->text, c->text_len, form, &needle);
 		for (int row = r.row; row < r.row + r.rows && rc == 0; row++) {
 			if (vs_cond_memo_vain(c->memo, row) ||
 				(new_only && !vs_screen_painted(s, row, r.col, 1, r.cols)))
 				continue;
-			vs_rowtext_load(&j->row, s, row, r.col, r.cols);
+			vs_rowtext_load(&j->row, s, row, r.col, r.cols, form);
 			j->hit = false;
 			rc = in_row(j, c, &needle, out);
 			if (!rc && !j->hit)

@@ -4,18 +4,49 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "vscreen/compose.h"
 #include "vscreen/cond.h"
 #include "base/banned.h"
 
-void vs_rowtext_load(struct vs_rowtext *t, const struct vs_screen *s, int row, int col, int cols)
+/* Appends a cell's text; *width its columns, as far as they are within the part. */
+static void add_cell(const struct vs_rowtext *t, int col, int *width, struct b_buf *out)
 {
+	struct vs_cell c;
+	char utf8[4];
+
+	vs_screen_cell(t->screen, t->row, col, &c);
+	*width = 1;
+	/* A half that the part's edge cuts off is a blank. */
+	if (!c.width || !c.chars[0] || (c.width == 2 && col + 1 >= t->col + t->cols)) {
+		b_buf_addc(out, ' ');
+		return;
+	}
+	*width = c.width;
+	if (t->folded) {
+		vs_fold_cell(c.chars, c.chars[1] ? 8 : 1, t->form, out);
+		return;
+	}
+	for (int i = 0; i < 8 && c.chars[i]; i++)
+		b_buf_add(out, utf8, b_utf8_encode(c.chars[i], utf8));
+}
+
+void vs_rowtext_load(struct vs_rowtext *t, const struct vs_screen *s, int row, int col, int cols,
+	enum vs_form form)
+{
+	int width;
+
 	t->screen = s;
 	t->row = row;
 	t->col = col;
 	t->cols = cols;
+	t->form = form;
 	b_buf_clear(&t->text);
 	vs_screen_text(s, row, col, cols, &t->text);
+	t->folded = vs_fold_needed(t->text.data, t->text.len);
+	if (!t->folded)
+		return;
+	b_buf_clear(&t->text);
+	for (int c = col; c < col + cols; c += width)
+		add_cell(t, c, &width, &t->text);
 }
 
 void vs_rowtext_release(struct vs_rowtext *t)
@@ -23,33 +54,19 @@ void vs_rowtext_release(struct vs_rowtext *t)
 	b_buf_release(&t->text);
 }
 
-/* The length of a cell's text; *width its columns, as far as they are within the part. */
-static size_t cell_bytes(const struct vs_rowtext *t, int col, int *width)
-{
-	struct vs_cell c;
-	char utf8[4];
-	size_t n = 0;
-
-	vs_screen_cell(t->screen, t->row, col, &c);
-	*width = 1;
-	/* A half that the part's edge cuts off is a blank. */
-	if (!c.width || !c.chars[0] || (c.width == 2 && col + 1 >= t->col + t->cols))
-		return 1;
-	*width = c.width;
-	for (int i = 0; i < 8 && c.chars[i]; i++)
-		n += b_utf8_encode(c.chars[i], utf8);
-	return n;
-}
-
 bool vs_rowtext_span(const struct vs_rowtext *t, size_t start, size_t end, int *col, int *cols)
 {
+	struct b_buf cell = B_BUF_INIT;
 	bool whole = false;
 	int first = -1, at = t->col, width;
 	size_t byte = 0;
 
 	while (at < t->col + t->cols) {
-		size_t n = cell_bytes(t, at, &width);
+		size_t n;
 
+		b_buf_clear(&cell);
+		add_cell(t, at, &width, &cell);
+		n = cell.len;
 		if (first < 0 && start < byte + n) {
 			first = at;
 			whole = start == byte;
@@ -59,6 +76,7 @@ bool vs_rowtext_span(const struct vs_rowtext *t, size_t start, size_t end, int *
 		at += width;
 		byte += n;
 	}
+	b_buf_release(&cell);
 	*col = first < 0 ? at : first;
 	*cols = first < 0 ? 0 : at - first;
 	return whole && byte == end;
@@ -76,36 +94,6 @@ bool vs_rowtext_find(
 		return false;
 	*start = (size_t)(at - t->text.data);
 	return true;
-}
-
-void vs_text_compose(const char *text, size_t len, struct b_buf *out)
-{
-	size_t last = out->len; /* where the character before begins */
-	uint32_t base = 0;
-
-	while (len) {
-		uint32_t cp, both;
-		size_t n = b_utf8_decode(text, len, &cp);
-		char utf8[4];
-
-		if (!n)
-			n = len;
-		both = base ? vs_compose(base, cp) : 0;
-		if (both) {
-			b_buf_truncate(out, last);
-			cp = both;
-		}
-		if (both || !vs_is_format(cp)) {
-			last = out->len;
-			base = cp;
-			if (both || !b_utf8_valid(text, n))
-				b_buf_add(out, utf8, b_utf8_encode(cp, utf8));
-			else
-				b_buf_add(out, text, n);
-		}
-		text += n;
-		len -= n;
-	}
 }
 
 static void clip(int *at, int *n, int max)
@@ -137,12 +125,12 @@ bool vs_find_text(const struct vs_screen *s, const char *text, size_t len,
 
 	if (!vs_rect_clip(s, &r))
 		return false;
-	vs_text_compose(text, len, &needle);
+	vs_fold_text(text, len, VS_FORM_TEXT, &needle);
 	for (int i = r.row; i < r.row + r.rows && !found; i++) {
 		size_t start;
 		int c, n;
 
-		vs_rowtext_load(&t, s, i, r.col, r.cols);
+		vs_rowtext_load(&t, s, i, r.col, r.cols, VS_FORM_TEXT);
 		for (size_t from = 0;
 			!found && vs_rowtext_find(&t, needle.data, needle.len, from, &start);
 			from = start + 1) {

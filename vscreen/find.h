@@ -11,16 +11,20 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "vscreen/fold.h"
 #include "vscreen/screen.h"
 
 struct vs_rowtext {
 	const struct vs_screen *screen;
 	int row, col, cols; /* what part of which row */
-	struct b_buf text;  /* not trimmed */
+	enum vs_form form;
+	bool folded;
+	struct b_buf text; /* in that form, not trimmed */
 };
 
 /* Starts with { 0 }. Cells [col, col+cols) must be on the screen. */
-void vs_rowtext_load(struct vs_rowtext *t, const struct vs_screen *s, int row, int col, int cols);
+void vs_rowtext_load(struct vs_rowtext *t, const struct vs_screen *s, int row, int col, int cols,
+	enum vs_form form);
 void vs_rowtext_release(struct vs_rowtext *t);
 
 /*
@@ -29,12 +33,9 @@ void vs_rowtext_release(struct vs_rowtext *t);
  */
 bool vs_rowtext_span(const struct vs_rowtext *t, size_t start, size_t end, int *col, int *cols);
 
-/* Finds needle from byte `from` on; false when there is none. */
+/* Finds needle, in the same form, from byte `from` on; false when there is none. */
 bool vs_rowtext_find(
 	const struct vs_rowtext *t, const char *needle, size_t len, size_t from, size_t *start);
-
-/* Appends text as cells hold it: base and mark as one character, formatting left out. */
-void vs_text_compose(const char *text, size_t len, struct b_buf *out);
 
 /* Clips r to the screen; false when nothing is left. */
 bool vs_rect_clip(const struct vs_screen *s, struct vs_rect *r);

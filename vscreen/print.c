@@ -95,8 +95,7 @@ static void combine(struct vs_screen *s, uint32_t mark)
 	int col = s->wrote ? s->wrote_col : s->col;
 	struct vs_gcell *cell;
 	struct vs_cluster cl = { { 0 } };
-	uint32_t flags, whole;
-	int n = 1;
+	uint32_t flags;
 
 	if (row >= s->rows || col >= s->cols)
 		return;
@@ -109,15 +108,8 @@ static void combine(struct vs_screen *s, uint32_t mark)
 			&s->clusters, cell->glyph & VS_G_CODE);
 	else
 		cl.chars[0] = cell->glyph & VS_G_CODE ? cell->glyph & VS_G_CODE : ' ';
-	while (n <= VS_MARKS_MAX && cl.chars[n])
-		n++;
-	whole = n == 1 ? vs_compose(cl.chars[0], mark) : 0;
-	if (whole && vs_width(whole) == (flags ? 2 : 1)) {
-		cell->glyph = whole | flags;
-	} else if (n <= VS_MARKS_MAX) {
-		cl.chars[n] = mark;
-		cell->glyph = vs_cluster_glyph(s, &cl) | flags;
-	}
+	vs_compose_join(&cl, mark, flags ? 2 : 1);
+	cell->glyph = (cl.chars[1] ? vs_cluster_glyph(s, &cl) : cl.chars[0]) | flags;
 	cell->stamp = s->stamp;
 	vs_touch(s, row);
 }

@@ -212,6 +212,76 @@ static void wide_and_combined(void **state)
 	vs_screen_free(s);
 }
 
+/* The same characters, however they are coded: on the screen, in a text, in a pattern. */
+static void one_character_many_codings(void **state)
+{
+	static const struct {
+		const char *shown, *asked;
+		int col, cols; /* where it is found; -1: nowhere */
+		bool pattern;  /* by a pattern too */
+	} cases[] = {
+		/* composed on the screen */
+		{ "cafe\314\201.", "caf\303\251", 0, 4, true },
+		{ "caf\303\251.", "cafe\314\201", 0, 4, true },
+		/* marks in either order */
+		{ "x\341\272\255.", "xa\314\202\314\243", 0, 2, true },
+		{ "xa\314\202\314\243.", "x\341\272\255", 0, 2, true },
+		{ "xa\314\243\314\202.", "xa\314\202\314\243", 0, 2, true },
+		/* the same character twice in Unicode */
+		{ "1 \342\204\253", "\303\205", 2, 1, true },
+		{ "1 \303\205", "A\314\212", 2, 1, true },
+		{ "\342\204\246.", "\316\251", 0, 1, true },
+		/* Hangul, whole and in pieces */
+		{ "\355\225\234\352\270\200!", "\341\204\222\341\205\241\341\206\253\352\270\200",
+			0, 4, true },
+		{ "\341\204\222\341\205\241\341\206\253!", "\355\225\234!", 0, 3, true },
+		/* compatibility ideographs */
+		{ "\357\244\200.", "\350\261\210", 0, 2, true },
+		/* kana */
+		{ "\343\201\214.", "\343\201\213\343\202\231", 0, 2, true },
+		/* excluded from composition */
+		{ "\340\245\230.", "\340\244\225\340\244\274", 0, 1, true },
+		{ "\340\244\225\340\244\274.", "\340\245\230", 0, 1, true },
+		/* a vowel of two parts: one cell or two */
+		{ "\340\257\212!", "\340\257\206\340\256\276!", 0, 2, false },
+		{ "\340\257\206\340\256\276!", "\340\257\212", 0, 2, false },
+		/* as many marks as a cell holds */
+		{ "\327\221\326\274\326\270\326\275!", "\327\221\326\274\326\270\326\275", 0, 1,
+			true },
+		/* and what is more is left out of both */
+		{ "a\314\201\314\202\314\203\314\204!", "a\314\201\314\202\314\203\314\204!", 0, 2,
+			true },
+		/* variation selectors are not seen */
+		{ "\342\235\244\357\270\217 ok", "\342\235\244 ok", 0, 4, true },
+		{ "\342\235\244 ok", "\342\235\244\357\270\217 ok", 0, 4, true },
+		/* nor is formatting */
+		{ "a\342\200\215b", "ab", 0, 2, true },
+		{ "ab", "a\342\200\215b", 0, 2, true },
+		/* a character is found whole or not at all */
+		{ "caf\303\251", "cafe", -1, 0, true },
+		{ "cafe\314\201s", "e", -1, 0, true },
+		/* full width is another character */
+		{ "\357\274\241B", "AB", -1, 0, true },
+		/* a ligature too */
+		{ "\357\254\201", "fi", -1, 0, true },
+		{ "e\342\203\235.", "\342\203\235", -1, 0, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		struct vs_screen *s = screen(2, 20, cases[i].shown);
+		int row = cases[i].col < 0 ? -1 : 0;
+		enum vs_cond_state want = row ? VS_COND_NO : VS_COND_TRUE;
+
+		assert_found(
+			judge(s, text(cases[i].asked)), want, row, cases[i].col, cases[i].cols);
+		if (cases[i].pattern && want == VS_COND_TRUE)
+			assert_found(judge(s, pattern(VS_COND_MATCH, cases[i].asked)), want, row,
+				cases[i].col, cases[i].cols);
+		vs_screen_free(s);
+	}
+}
+
 static void patterns(void **state)
 {
 	struct vs_screen *s = screen(4, 20, "Total: 42\r\nTotal: 7  x\r\n\344\270\255 9");
@@ -551,6 +621,7 @@ int main(void)
 		cmocka_unit_test(cursor_addressed),
 		cmocka_unit_test(regions),
 		cmocka_unit_test(wide_and_combined),
+		cmocka_unit_test(one_character_many_codings),
 		cmocka_unit_test(patterns),
 		cmocka_unit_test(anchored_patterns),
 		cmocka_unit_test(attributes),
