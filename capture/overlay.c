@@ -57,7 +57,27 @@ void cap_overlay_mark(const struct vs_screen *s, const struct vs_rect *mark, str
 	b_buf_adds(out, "\033[0m");
 }
 
-void cap_overlay_gone(const struct vs_screen *s, struct b_buf *out)
+void cap_overlay_gone(const struct vs_screen *s, const char *sign, struct b_buf *out)
 {
-	vs_screen_repaint(s, true, out);
+	int cols = vs_screen_cols(s), width = sign ? (int)strlen(sign) + 2 : 0, row, col;
+	struct b_buf over = B_BUF_INIT;
+
+	/* Not where the person types. */
+	vs_screen_cursor(s, &row, &col);
+	if (sign && width < cols)
+		b_buf_printf(&over, "\033[%d;%dH\033[0;7m %s \033[0m", row ? 1 : vs_screen_rows(s),
+			cols - width + 1, sign);
+	vs_screen_repaint_over(s, b_buf_cstr(&over), out);
+	b_buf_release(&over);
+}
+
+void cap_overlay_title(const struct vs_screen *s, const char *sign, struct b_buf *out)
+{
+	/* Terminals that keep no stack of titles get the one that the application gave, or none. */
+	if (sign)
+		b_buf_printf(out, "\033[22;2t\033]2;%s\033\\", sign);
+	else
+		b_buf_adds(out, "\033]2;\033\\\033[23;2t");
+	if (!sign && *vs_screen_title(s))
+		b_buf_printf(out, "\033]2;%s\033\\", vs_screen_title(s));
 }

@@ -25,7 +25,13 @@ void cap_overlay_lines(const struct vs_screen *s, const char *const *lines, size
 /* Appends what paints the screen as it is, with the cells of mark in reverse. */
 void cap_overlay_mark(const struct vs_screen *s, const struct vs_rect *mark, struct b_buf *out);
 
-/* Appends what paints the screen as it is and gives the terminal back to the application. */
-void cap_overlay_gone(const struct vs_screen *s, struct b_buf *out);
+/*
+ * Appends what paints the screen as it is and gives the terminal back to the application. sign
+ * (ASCII, or NULL) then stands in a corner, until the application paints there.
+ */
+void cap_overlay_gone(const struct vs_screen *s, const char *sign, struct b_buf *out);
+
+/* Appends what makes sign the window's title, NULL: what gives it back its own. */
+void cap_overlay_title(const struct vs_screen *s, const char *sign, struct b_buf *out);
 
 #endif

@@ -118,12 +118,13 @@ static int64_t sooner(int64_t a, int64_t b)
 /* When a pipe of keystrokes has ended and the application waits for more: the time to hang up. */
 static int64_t idle_due(const struct recorder *r)
 {
-	int64_t rest, most = r->in_closed_ns + IDLE_MOST_NS;
+	/* The last of the keystrokes may have been sent long after they were read. */
+	int64_t from = r->pace.since_ns > r->in_closed_ns ? r->pace.since_ns : r->in_closed_ns;
+	int64_t rest, most = from + IDLE_MOST_NS;
 
 	if (r->in_open || r->stop || r->pace.queue.len || r->to_line.len)
 		return -1;
-	rest = (r->last_output_ns > r->in_closed_ns ? r->last_output_ns : r->in_closed_ns) +
-		IDLE_NS;
+	rest = (r->last_output_ns > from ? r->last_output_ns : from) + IDLE_NS;
 	return rest < most ? rest : most;
 }
 
@@ -419,7 +420,7 @@ static void run(struct recorder *r, int sig_fd)
 		turn(r, sig_fd, -1);
 	if (!r->ended)
 		hang_up(r, sig_fd);
-	rec_keys_close(r);
+	rec_keys_end(r);
 	r->result.signal = r->tty_gone && !r->stop_signal ? SIGHUP : r->stop_signal;
 	r->result.status = reap(r);
 	r->result.duration_ns = rec_now(r);

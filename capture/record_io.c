@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -65,10 +66,44 @@ void rec_flush_line(struct recorder *r)
 	}
 }
 
+/* A terminal in line mode keeps so much of one line and drops the rest. Source: termios(3). */
+#define LINE_BYTES_MAX 4095
+
+static bool is_line_mode(const struct recorder *r)
+{
+	struct termios tio;
+
+	return ln_target_is_pty(r->opt.target) && !tcgetattr(ln_line_fd(r->line), &tio) &&
+		(tio.c_lflag & ICANON);
+}
+
+static void watch_length(struct recorder *r, const char *bytes, size_t len)
+{
+	bool long_line = false;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = bytes[i];
+
+		/* Enter, and what ends or kills a line. */
+		if (c == '\r' || c == '\n' || c == 0x03 || c == 0x04 || c == 0x15)
+			r->line_bytes = 0;
+		else
+			long_line |= ++r->line_bytes > LINE_BYTES_MAX;
+	}
+	if (!long_line || r->line_told || !is_line_mode(r))
+		return;
+	r->line_told = true;
+	b_buf_printf(&r->result.notes,
+		"more than %d bytes were typed in one line while the terminal was in line mode; it "
+		"drops what is beyond, and so will each replay\n",
+		LINE_BYTES_MAX);
+}
+
 void rec_type(struct recorder *r, int64_t at_ns, const char *bytes, size_t len)
 {
 	bool hidden = ln_line_is_secret(r->line);
 
+	watch_length(r, bytes, len);
 	b_buf_add(&r->to_line, bytes, len);
 	rec_flush_line(r);
 	r->result.bytes_in += len;

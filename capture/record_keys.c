@@ -48,10 +48,47 @@ static void draw(struct recorder *r, const char *const *lines, size_t n, bool to
 	rec_flush_tty(r);
 }
 
+/* Terminals that are known to have titles: others would show the sequence. */
+static bool has_title(const struct recorder *r)
+{
+	static const char *const kinds[] = { "xterm", "rxvt", "screen", "tmux", "vte", "konsole",
+		"gnome", "kitty", "alacritty", "foot", "st-", "putty", "mintty", "wezterm" };
+
+	for (size_t i = 0; i < B_ARRAY_LEN(kinds); i++)
+		if (!strncmp(r->opt.term, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
+
+/* What the person must not forget while no menu says it; NULL: nothing. */
+static const char *sign(const struct recorder *r)
+{
+	return r->keys.paused ? "rte: paused" : r->keys.secret ? "rte: secret" : NULL;
+}
+
+static void title_set(struct recorder *r, const char *to)
+{
+	if (!r->tty.out_is_tty || !has_title(r) || to == r->keys.title)
+		return;
+	if (r->keys.title)
+		cap_overlay_title(r->screen, NULL, &r->to_tty);
+	if (to)
+		cap_overlay_title(r->screen, to, &r->to_tty);
+	r->keys.title = to;
+}
+
+void rec_keys_end(struct recorder *r)
+{
+	rec_keys_close(r);
+	title_set(r, NULL);
+}
+
 static void paint_screen(struct recorder *r)
 {
-	if (r->tty.out_is_tty)
-		cap_overlay_gone(r->screen, &r->to_tty);
+	if (!r->tty.out_is_tty)
+		return;
+	cap_overlay_gone(r->screen, sign(r), &r->to_tty);
+	title_set(r, sign(r));
 }
 
 static void draw_menu(struct recorder *r)

@@ -42,6 +42,7 @@ struct rec_keys {
 	bool anchored;      /* the first corner is set, in mark */
 	int anchor_row, anchor_col;
 	bool secret, paused;
+	const char *title; /* what the window's title says of that; NULL: it is not ours */
 };
 
 struct rec_pace {
@@ -73,6 +74,8 @@ struct recorder {
 	int64_t in_closed_ns;   /* when the input's end was seen */
 	int64_t exited_ns;      /* when the application's was; -1: it runs */
 	bool in_open, tty_gone, fixed_size;
+	size_t line_bytes; /* typed since the last Enter */
+	bool line_told;
 	int write_errno;            /* the trace could not be written any more */
 	bool ended;                 /* the line has given all it had */
 	bool broken;                /* not in order: a reset, a protocol error */
@@ -112,6 +115,8 @@ int rec_keys_init(struct recorder *r, struct b_error *err) B_CHECK;
 void rec_keys_take(struct recorder *r, int64_t at_ns, const char *bytes, size_t len);
 /* Removes the overlay; what was held back is shown. */
 void rec_keys_close(struct recorder *r);
+/* The same at the end; nothing of ours stays behind. */
+void rec_keys_end(struct recorder *r);
 void rec_keys_release(struct recorder *r);
 
 /* ---- record_pace.c --------------------------------------------------------------------- */

@@ -136,7 +136,7 @@ static void paint_cursor(const struct vs_screen *s, bool full, struct b_buf *out
 	}
 }
 
-void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out)
+static void repaint(const struct vs_screen *s, bool full, const char *over, struct b_buf *out)
 {
 	uint16_t style = 0;
 
@@ -146,6 +146,7 @@ void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out)
 		"\033[?25l\033[?7l\033[?6l\033[?69l\033[4l\033[r\033(B\017\033[0m\033[H\033[2J");
 	for (int r = 0; r < s->rows; r++)
 		paint_row(s, r, &style, out);
+	b_buf_adds(out, over);
 	b_buf_adds(out, "\033[0m\033[?7h");
 	if (full) {
 		paint_keyboard_modes(s, out);
@@ -156,4 +157,14 @@ void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out)
 		paint_text_modes(s, out);
 	if (s->modes.visible)
 		b_buf_adds(out, "\033[?25h");
+}
+
+void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out)
+{
+	repaint(s, full, "", out);
+}
+
+void vs_screen_repaint_over(const struct vs_screen *s, const char *over, struct b_buf *out)
+{
+	repaint(s, true, over, out);
 }

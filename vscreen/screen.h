@@ -197,6 +197,9 @@ void vs_screen_print_take(struct vs_screen *s, struct b_buf *out);
  * back to an application.
  */
 void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out);
+/* The same in full, with over (sequences of our own) written before the application's cursor, pen
+   and modes are given back. */
+void vs_screen_repaint_over(const struct vs_screen *s, const char *over, struct b_buf *out);
 
 /* Bytes of heap that the screen holds, its parser included (for bench and limits). */
 size_t vs_screen_memory(const struct vs_screen *s);

@@ -4,7 +4,7 @@
 
 cat >app <<'E'
 stty raw -echo
-printf '\033[?1049h\033[2J\033[3;10H\033[1;44mBalance\033[m  100\033[5;10H\033[4munderlined\033[m \303\251\344\270\255\033[?1h\033[7;3H'
+printf '\033]2;Balances\007\033[?1049h\033[2J\033[3;10H\033[1;44mBalance\033[m  100\033[5;10H\033[4munderlined\033[m \303\251\344\270\255\033[?1h\033[7;3H'
 key=$(head -c 1)
 while [ "$key" != q ]; do
 	printf '\033[9;1H\033[Kgot %s\033[7;3H' "$key"
@@ -91,24 +91,33 @@ send \x1d
 wait b begin
 send p
 gone b begin
+wait rte: paused
+title rte: paused
+cursor 7 3
 type s
 wait got s
 send \x1d
-wait paused
+wait recording, paused
 send p
 gone b begin
+gone rte: paused
+title Balances
 type r
 wait got r
 send \x1d
 wait b begin
 send s
 gone b begin
+wait rte: secret
+title rte: secret
 type xyz
 wait got z
 send \x1d
 wait typing is secret
 send s
 gone b begin
+gone rte: secret
+title Balances
 type w
 wait got w
 send \x1d

@@ -48,6 +48,19 @@ printf 'abc' | "$rte" record --no-script -o idle -- cat >shown 2>messages
 is 'hung up' $? 129
 check 'and it is said' grep -q 'keystrokes ended before the application did' messages
 
+# A line that is longer than the terminal takes, in line mode and not.
+long() { head -c "$1" /dev/zero | tr '\0' x; }
+# Nothing is shown before the keys, nor of them: the last key is sent long after it was read.
+{ long 5000; echo; } | "$rte" record --no-script -o long -- sh -c 'stty -echo; head -n 1 | wc -c' >shown 2>messages
+check 'a line of 5000: it is cut' grep -q 4096 shown
+check 'and it is said' grep -q 'more than 4095 bytes were typed in one line' messages
+{ long 4000; echo; long 4000; echo; } | "$rte" record --no-script -o long -- sh -c 'stty -echo; head -n 2 | wc -c' >shown 2>messages
+check 'two lines of 4000 are whole' grep -q 8002 shown
+check_not 'and nothing is said' grep -q 4095 messages
+{ long 6000; } | "$rte" record --no-script -o long -- sh -c 'stty raw -echo; head -c 6000 | wc -c' >shown 2>messages
+check 'not in line mode: all' grep -q 6000 shown
+check_not 'nor is it said' grep -q 4095 messages
+
 # What cannot be recorded is said at once.
 "$rte" record -o bad -- no-such-command-here </dev/null 2>messages
 is 'no such command' $? 3

@@ -66,4 +66,22 @@ if command -v tmux >/dev/null; then
 else
 	echo '# no tmux'
 fi
+
+if command -v screen >/dev/null; then
+	mkdir -m 700 sockets
+	SCREENDIR=$work/sockets
+	export SCREENDIR
+	printf 'size 90x25\nwait size 90x2\nsend \\x1d\nwait b begin\nsend p\ngone b begin\nwait rte: paused\nsend \\x1dp\ngone rte: paused\nresize 100x30\nwait size 100x\nkey q\nexit 0\n' >steps
+	drives steps screen -c /dev/null -m -U \
+		sh -c "'$rte' record -o inner2 -- '$sut' resize; echo \$? >status2"
+	is 'inside screen: the scripted person' $? 0
+	is 'inside screen: status' "$(cat status2)" 0
+	is 'inside screen: keys' "$("$castdump" i inner2.cast)" q
+	check 'inside screen: the window' grep -q '"r", "100x' inner2.cast
+	check 'inside screen: its TERM' grep -q '"TERM": "screen' inner2.cast
+	"$rte" play inner2.lua >out 2>&1
+	is 'inside screen: the script replays' $? 0
+else
+	echo '# no screen'
+fi
 finish
