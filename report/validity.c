@@ -69,7 +69,8 @@ static void judge_outcome(struct rp_run *r)
 	if (!strcmp(o, "finished"))
 		rp_check_add(r, RP_FINE, "outcome", "finished");
 	else if (!strcmp(o, "stopped"))
-		rp_check_add(r, RP_WARNING, "outcome", "stopped before its planned end");
+		rp_check_add(r, RP_WARNING, "outcome", "%s",
+			r->outcome_detail ? r->outcome_detail : "stopped before its planned end");
 	else if (!strcmp(o, "running"))
 		rp_check_add(r, RP_BAD, "outcome",
 			"killed, or still running: these figures are those of a part");

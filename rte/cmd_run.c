@@ -15,6 +15,7 @@
 #include "rte/options.h"
 #include "rte/script.h"
 #include "rte/series.h"
+#include "rte/stop_when.h"
 #include "base/banned.h"
 
 static const char help[] =
@@ -49,6 +50,7 @@ static const char help[] =
 	"      --connect-timeout D (30s)   --connect-retries N (3)   --bind ADDR (in turn)\n"
 	"Judging\n"
 	"      --threshold 'NAME:p90<2s'   may be repeated; NAME * for all\n"
+	"      --stop-when 'errors>20%'    end the run early; 'query:p90>10s for 1m'; may be repeated\n"
 	"      --rules tpc-c|tpc-a         judge by these rules\n"
 	"      --strict            exit with 1 when the run is INVALID for any reason\n"
 	"      --lateness W,B      of keystrokes, p99: warn, and not valid (10ms,50ms)\n"
@@ -95,6 +97,7 @@ enum {
 	OPT_CONNECT_RETRIES,
 	OPT_BIND,
 	OPT_THRESHOLD,
+	OPT_STOP_WHEN,
 	OPT_RULES,
 	OPT_STRICT,
 	OPT_LATENESS,
@@ -137,6 +140,7 @@ static const struct option options[] = {
 	{ "connect-retries", required_argument, NULL, OPT_CONNECT_RETRIES },
 	{ "bind", required_argument, NULL, OPT_BIND },
 	{ "threshold", required_argument, NULL, OPT_THRESHOLD },
+	{ "stop-when", required_argument, NULL, OPT_STOP_WHEN },
 	{ "rules", required_argument, NULL, OPT_RULES },
 	{ "strict", no_argument, NULL, OPT_STRICT },
 	{ "lateness", required_argument, NULL, OPT_LATENESS },
@@ -204,6 +208,15 @@ static int threshold(struct rte_workload *w, const char *arg, struct b_error *er
 
 	if (!rc)
 		rte_workload_string_add(&w->thresholds, &w->n_thresholds, arg);
+	return rc;
+}
+
+static int stop_when(struct rte_workload *w, const char *arg, struct b_error *err)
+{
+	int rc = rte_stop_when_check(arg, err);
+
+	if (!rc)
+		rte_workload_string_add(&w->stops, &w->n_stops, arg);
 	return rc;
 }
 
@@ -328,6 +341,7 @@ static int option_rest(
 	case OPT_PACING: return rte_option_dist(name, arg, &w->pacing, err);
 	case OPT_SET: return rte_option_set(w, arg, err);
 	case OPT_THRESHOLD: return threshold(w, arg, err);
+	case OPT_STOP_WHEN: return stop_when(w, arg, err);
 	case OPT_STRICT: w->strict = true; return B_OK;
 	case OPT_BEFORE: replace(&w->before, arg); return B_OK;
 	case OPT_AFTER: replace(&w->after, arg); return B_OK;

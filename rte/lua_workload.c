@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "report/report.h"
+#include "rte/stop_when.h"
 #include "base/banned.h"
 
 /* ---- Thresholds, sets, the rest ----------------------------------------------------------- */
@@ -68,6 +69,18 @@ static void thresholds_field(lua_State *L, const struct rte_wl *q, int t)
 	lua_settop(L, t);
 }
 
+/* stop_when = "errors>20%" or { "errors>20%", "query:p90>10s for 1m" }. */
+static void stop_when_field(lua_State *L, const struct rte_wl *q, int t)
+{
+	struct rte_workload *w = q->w;
+	struct b_error err = { 0 };
+
+	rte_wl_strings(L, t, "stop_when", &w->stops, &w->n_stops);
+	for (size_t i = 0; i < w->n_stops; i++)
+		if (rte_stop_when_check(w->stops[i], &err))
+			rte_lua_raise(L, RTE_WL, "%s", err.text);
+}
+
 /* lateness = "50ms", or { "10ms", "50ms" }: warning, not valid. */
 static void lateness_field(lua_State *L, const struct rte_wl *q, int t)
 {
@@ -87,8 +100,8 @@ static void lateness_field(lua_State *L, const struct rte_wl *q, int t)
 
 static const char *const fields[] = { "scripts", "target", "users", "ladder", "stages", "phases",
 	"typing", "think", "pacing", "timeout", "settle", "settle_max", "on_error", "thresholds",
-	"set", "seed", "repeats", "iterations", "workers", "connect_timeout", "connect_retries",
-	"bind", "rules", "strict", "lateness", "echo", "before", "after", NULL };
+	"stop_when", "set", "seed", "repeats", "iterations", "workers", "connect_timeout",
+	"connect_retries", "bind", "rules", "strict", "lateness", "echo", "before", "after", NULL };
 
 static void scalars(lua_State *L, const struct rte_wl *q, int t)
 {
@@ -152,6 +165,7 @@ static int api_workload(lua_State *L)
 	rte_wl_strings(L, 1, "target", &w->targets, &w->n_targets);
 	rte_wl_strings(L, 1, "bind", &w->binds, &w->n_binds);
 	thresholds_field(L, q, 1);
+	stop_when_field(L, q, 1);
 	rte_wl_sets(L, w, 1, &w->sets, &w->n_sets);
 	lateness_field(L, q, 1);
 	return 0;

@@ -39,7 +39,8 @@ static void outcome_settle(struct rte_run *r)
 {
 	struct rte_run_result *result = r->result;
 
-	if (result->outcome == RTE_NOBODY || result->outcome == RTE_STOPPED)
+	if (result->outcome == RTE_NOBODY || result->outcome == RTE_STOPPED ||
+		result->outcome == RTE_CONDITION)
 		result->status = b_status_exit(result->error.code);
 	else if (result->outcome == RTE_COMPLETED && !atomic_load(&r->shared.progressed) &&
 		rte_failures_count(r->shared.failures)) {
@@ -50,7 +51,7 @@ static void outcome_settle(struct rte_run *r)
 
 static const char *outcome_name(enum rte_outcome o)
 {
-	static const char *const names[] = { "finished", "stopped", "failed", "failed" };
+	static const char *const names[] = { "finished", "stopped", "stopped", "failed", "failed" };
 
 	return names[o];
 }
@@ -105,6 +106,7 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 		late.code = 0;
 	}
 	rte_figures_init(&r->figures, r->start_ns);
+	r->stop_when = rte_stop_when_new(r->w->stops, r->w->n_stops, r->start_ns);
 	if (!rc && r->opt->metrics)
 		rc = rte_metrics_new(&r->metrics, r, r->opt->metrics, err);
 
@@ -163,6 +165,7 @@ static void release(struct rte_run *r)
 	rte_control_free(r->control);
 	rte_views_free(r->shared.views);
 	rte_progress_release(&r->progress);
+	rte_stop_when_free(r->stop_when);
 	if (r->figures.late)
 		rte_figures_release(&r->figures);
 	json_decref(r->actions);

@@ -27,6 +27,7 @@ struct rte_run_options {
 enum rte_outcome {
 	RTE_COMPLETED,   /* all phases went by, or all iterations were done */
 	RTE_INTERRUPTED, /* a person ended it */
+	RTE_CONDITION,   /* a stop condition held (rte/stop_when.h) */
 	RTE_NOBODY,      /* no user got anywhere */
 	RTE_STOPPED      /* it could not go on: the disk is full, a worker died */
 };
@@ -34,7 +35,7 @@ enum rte_outcome {
 struct rte_run_result {
 	enum rte_outcome outcome;
 	enum b_exit status;   /* OK, or why the outcome alone fails it */
-	struct b_error error; /* the message of NOBODY and STOPPED */
+	struct b_error error; /* the message of CONDITION, NOBODY and STOPPED */
 	bool interrupted_twice;
 };
 

@@ -144,6 +144,7 @@ static json_t *config_json(const struct rte_run *r)
 	json_object_set_new(c, "connect_retries", json_integer(w->connect_retries));
 	json_object_set_new(c, "set", strings(w->sets, w->n_sets));
 	json_object_set_new(c, "thresholds", strings(w->thresholds, w->n_thresholds));
+	json_object_set_new(c, "stop_when", strings(w->stops, w->n_stops));
 	json_object_set_new(c, "rules", rte_json_text(w->rules));
 	json_object_set_new(c, "strict", json_boolean(w->strict));
 	json_object_set_new(c, "lateness_warn_s", rte_json_seconds(w->lateness_warn_ns));

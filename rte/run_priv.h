@@ -16,6 +16,7 @@
 #include "rte/sar.h"
 #include "rte/run.h"
 #include "rte/shared.h"
+#include "rte/stop_when.h"
 #include "rte/timeline.h"
 #include "rte/worker.h"
 #include "rte/writer.h"
@@ -34,6 +35,7 @@ struct rte_run {
 	struct rte_loop *loop;
 	struct rte_timeline timeline;
 	struct rte_figures figures;
+	struct rte_stop_when *stop_when;
 	struct rte_sar *sar;         /* NULL: not recorded, or over */
 	int64_t sar_asked_ns;        /* rte_sar_end; 0: not yet */
 	struct rte_metrics *metrics; /* NULL: not served */

@@ -190,12 +190,28 @@ static void look(struct rte_timer *t, int64_t now)
 	rte_loop_timer_set(r->loop, t, now + LOOK_NS);
 }
 
+/* The workload's stop conditions: what goes on any longer would tell nothing more. */
+static void stop_check(struct rte_run *r, int64_t now)
+{
+	struct b_buf said = B_BUF_INIT;
+
+	if (rte_stop_when_collect(r->stop_when, &r->timeline, &said) && !r->ending) {
+		b_error_set(&r->result->error, B_ECHECK, "stopped early: %s", b_buf_cstr(&said));
+		rte_progress_clear(&r->progress);
+		b_info("stopping: %s; users finish and log out", b_buf_cstr(&said));
+		end_gently(r, RTE_CONDITION, now);
+		rte_steer_note(r, "stop", "condition", now);
+	}
+	b_buf_release(&said);
+}
+
 static void second(struct rte_timer *t, int64_t now)
 {
 	struct rte_run *r = (struct rte_run *)((char *)t - offsetof(struct rte_run, second));
 	int64_t next = r->start_ns + ((now - r->start_ns) / B_NS_PER_S + 1) * B_NS_PER_S;
 
 	rte_timeline_collect(&r->timeline, now);
+	stop_check(r, now);
 	rte_figures_collect(&r->figures, &r->timeline);
 	rte_outbox_flush(r->timeline.out);
 	rte_progress_show(&r->progress, &r->timeline);

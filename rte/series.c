@@ -96,7 +96,9 @@ static enum b_exit one(
 	fflush(stdout);
 	if (result.error.code)
 		b_error("%s", result.error.text);
-	*stop = result.outcome == RTE_INTERRUPTED || result.outcome == RTE_STOPPED;
+	/* More users would not help; a monitor goes on. */
+	*stop = result.outcome == RTE_INTERRUPTED || result.outcome == RTE_STOPPED ||
+		(result.outcome == RTE_CONDITION && !opt->every_ns);
 	return worse(status, result.status);
 }
 

@@ -67,6 +67,7 @@ void rte_workload_release(struct rte_workload *w)
 	strings_free(w->binds, w->n_binds);
 	strings_free(w->sets, w->n_sets);
 	strings_free(w->thresholds, w->n_thresholds);
+	strings_free(w->stops, w->n_stops);
 	free(w->ladder);
 	free(w->stages);
 	b_dist_release(&w->typing);

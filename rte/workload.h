@@ -96,6 +96,8 @@ struct rte_workload {
 	size_t n_sets;
 	char **thresholds; /* "NAME:p90<2s" */
 	size_t n_thresholds;
+	char **stops; /* "errors>20% for 30s": end the run early (rte/stop_when.h) */
+	size_t n_stops;
 	char *rules; /* "tpc-c", "tpc-a" or NULL */
 	bool strict;
 	int64_t lateness_warn_ns, lateness_bad_ns;
