@@ -50,14 +50,8 @@ static void thresholds(struct b_buf *out, const struct rp_run *r)
 
 		b_buf_adds(out, "<tr><td class=\"name\">");
 		rp_html_text(out, t->text);
-		if (t->unit == RP_UNIT_S)
-			rp_format_s(a, t->value);
-		else if (t->unit == RP_UNIT_SHARE)
-			rp_format_share(a, t->value);
-		else
-			rp_format_number(a, t->value);
 		b_buf_printf(out, "</td><td>%s</td><td class=\"name %s\">%s</td></tr>\n",
-			isnan(t->value) ? "nothing" : a, t->passed ? "ok" : "bad",
+			rp_threshold_value(a, t), t->passed ? "ok" : "bad",
 			t->passed ? "met" : "MISSED");
 	}
 	b_buf_adds(out, "</table></div>\n");

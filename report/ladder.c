@@ -228,6 +228,21 @@ bool rp_little_text(struct b_buf *out, const struct rp_ladder *l)
 	return *sep;
 }
 
+/* Keeps the last n by name, which for a monitor is by time. */
+static void newest(struct rp_ladder *l, size_t n)
+{
+	size_t cut = n && l->n_steps > n ? l->n_steps - n : 0;
+
+	for (size_t i = 0; i < cut; i++) {
+		free(l->steps[i].name);
+		free(l->steps[i].dir);
+	}
+	if (cut)
+		memmove(l->steps, l->steps + cut, (l->n_steps - cut) * sizeof *l->steps);
+	l->n_steps -= cut;
+	l->n_left_out = cut;
+}
+
 /* ---- Loading -------------------------------------------------------------------------------- */
 
 static void step_load(struct rp_step *s, const struct rp_load_options *opt)
@@ -246,6 +261,7 @@ int rp_ladder_load(struct rp_ladder **out, const char *dir, const struct rp_load
 	each.keep_rows = false;
 	l->dir = b_strdup(dir);
 	find_steps(l, dir);
+	newest(l, each.newest);
 	if (!l->n_steps) {
 		rp_ladder_free(l);
 		return b_error_set(err, B_ENOTFOUND, "%s holds no run directories", dir);
@@ -297,13 +313,28 @@ void rp_ladder_free(struct rp_ladder *l)
 	free(l);
 }
 
+enum b_exit rp_step_exit(const struct rp_step *s)
+{
+	return s->run ? rp_run_exit(s->run) : B_EXIT_FAILED;
+}
+
+const char *rp_verdict_word(enum b_exit status)
+{
+	switch (status) {
+	case B_EXIT_OK: return "ok";
+	case B_EXIT_FAILED: return "failed";
+	case B_EXIT_INVALID: return "invalid";
+	default: break;
+	}
+	return "error";
+}
+
 enum b_exit rp_ladder_exit(const struct rp_ladder *l)
 {
 	enum b_exit worst = B_EXIT_OK;
 
 	for (size_t i = 0; i < l->n_steps; i++) {
-		const struct rp_run *r = l->steps[i].run;
-		enum b_exit one = r ? rp_run_exit(r) : B_EXIT_FAILED;
+		enum b_exit one = rp_step_exit(&l->steps[i]);
 
 		worst = one > worst ? one : worst;
 	}
@@ -325,10 +356,10 @@ void rp_step_note(struct b_buf *out, const struct rp_step *s)
 	if (r->all.n_status[RP_TIMEOUT])
 		b_buf_printf(out, "%s%s timed out", out->len > from ? ", " : "",
 			rp_format_count(a, r->all.n_status[RP_TIMEOUT]));
-	for (size_t i = 0; i < r->n_thresholds; i++)
-		if (!r->thresholds[i].passed)
-			b_buf_printf(out, "%smissed %s", out->len > from ? ", " : "",
-				r->thresholds[i].text);
+	if (rp_thresholds_n_missed(r)) {
+		b_buf_adds(out, out->len > from ? ", " : "");
+		rp_thresholds_missed(out, r);
+	}
 	for (size_t i = 0; i < r->n_checks; i++)
 		if (r->checks[i].level == RP_BAD && strcmp(r->checks[i].name, "outcome"))
 			b_buf_printf(out, "%sinvalid: %s", out->len > from ? ", " : "",

@@ -37,13 +37,16 @@ struct rp_ladder {
 	size_t n_steps;
 	struct rp_step_level *levels;
 	size_t n_levels;
-	double knee; /* users; NaN: none within the ladder */
+	double knee;       /* users; NaN: none within the ladder */
+	size_t n_left_out; /* older runs that were not read */
 };
 
 /* A run that stands in place of a directory of runs: takes r. */
 void rp_ladder_of_run(struct rp_ladder *l, const char *dir, struct rp_run *r);
 void rp_ladder_release(struct rp_ladder *l);
 
+/* The status with which the step alone would end. */
+enum b_exit rp_step_exit(const struct rp_step *s);
 /* What is wrong with a step, in a few words; "" when nothing is. */
 void rp_step_note(struct b_buf *out, const struct rp_step *s);
 

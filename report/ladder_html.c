@@ -11,6 +11,7 @@
 #include "report/json.h"
 #include "report/ladder.h"
 #include "report/report.h"
+#include "report/runs.h"
 #include "base/banned.h"
 
 /* Bytes that may stand in a relative address as they are; the rest by their numbers. */
@@ -161,43 +162,80 @@ static void add_little(struct b_buf *out, const struct rp_ladder *l)
 	b_buf_release(&users);
 }
 
-int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_error *err)
+/* What follows from a ladder's table, and its charts. */
+static void add_ladder(struct b_buf *b, const struct rp_ladder *l)
 {
-	struct b_buf b = B_BUF_INIT;
+	b_buf_adds(b, "<p><b>");
+	rp_knee_text(b, l);
+	b_buf_adds(b, "</b></p>\n");
+	b_buf_printf(b, "<p class=\"dim\">%s</p>\n", rp_knee_method);
+	add_little(b, l);
+	b_buf_adds(b,
+		"<figure class=\"chart\" id=\"rate\"><figcaption><b>Throughput</b> "
+		"<span>against users; in proportion: as from the lowest step</span></figcaption>"
+		"</figure>\n<figure class=\"chart\" id=\"response\"><figcaption><b>Response time</b> "
+		"<span>against users</span></figcaption></figure>\n"
+		"<figure class=\"chart\" id=\"against\"><figcaption><b>Response time</b> "
+		"<span>against throughput, a point a number of users</span></figcaption></figure>\n");
+}
+
+static void add_head(struct b_buf *b, const struct rp_ladder *l)
+{
 	size_t valid = 0;
 
 	for (size_t i = 0; i < l->n_steps; i++)
 		valid += l->steps[i].run && l->steps[i].run->valid;
-	rp_html_open(&b, l->dir);
-	b_buf_printf(&b,
-		"<main>\n<header><h1>%s</h1><span class=\"badge %s\">%zu of %zu runs VALID</span>"
-		"<p class=\"dim\">",
+	b_buf_printf(b,
+		"<main>\n<header><h1>%s</h1><span class=\"badge %s\">%zu of %zu runs VALID</span>",
 		l->n_levels > 1 ? "Ladder" : "Runs", valid == l->n_steps ? "ok" : "bad", valid,
 		l->n_steps);
-	rp_html_text(&b, l->dir);
-	b_buf_adds(&b,
-		"</p></header>\n<section><h2>Steps</h2>\n<div class=\"scroll\"><table><tr>"
+	if (rp_is_runs(l)) {
+		enum b_exit last = rp_step_exit(&l->steps[l->n_steps - 1]);
+
+		b_buf_printf(b, " <span class=\"badge %s\">last run: %s</span>",
+			last == B_EXIT_OK ? "ok" : "bad", rp_verdict_word(last));
+	}
+	b_buf_adds(b, "<p class=\"dim\">");
+	rp_html_text(b, l->dir);
+	if (l->n_left_out)
+		b_buf_printf(b, ", the newest of %zu runs", l->n_steps + l->n_left_out);
+	b_buf_adds(b, "</p></header>\n");
+}
+
+/* A ladder in its order; of runs over time the newest first. */
+static void add_steps(struct b_buf *b, const struct rp_ladder *l)
+{
+	b_buf_adds(b,
+		"<section><h2>Steps</h2>\n<div class=\"scroll\"><table><tr>"
 		"<th>users</th><th>ok/s</th><th>ok</th><th>failed</th><th>min</th><th>mean</th><th>p90</th>"
-		"<th>max</th><th class=\"name\">verdict</th><th class=\"name\">run</th>"
+		"<th>max</th><th class=\"name\">validity</th><th class=\"name\">run</th>"
 		"<th class=\"text\">note</th></tr>\n");
 	for (size_t i = 0; i < l->n_steps; i++)
-		step_row(&b, &l->steps[i]);
-	b_buf_adds(&b, "</table></div>\n");
-	if (l->n_levels > 1) {
-		b_buf_adds(&b, "<p><b>");
-		rp_knee_text(&b, l);
-		b_buf_adds(&b, "</b></p>\n");
-		b_buf_printf(&b, "<p class=\"dim\">%s</p>\n", rp_knee_method);
-		add_little(&b, l);
-		b_buf_adds(&b,
-			"<figure class=\"chart\" id=\"rate\"><figcaption><b>Throughput</b> "
-			"<span>against users; in proportion: as from the lowest step</span></figcaption>"
-			"</figure>\n<figure class=\"chart\" id=\"response\"><figcaption><b>Response time</b> "
-			"<span>against users</span></figcaption></figure>\n"
-			"<figure class=\"chart\" id=\"against\"><figcaption><b>Response time</b> "
-			"<span>against throughput, a point a number of users</span></figcaption></figure>\n");
+		step_row(b, &l->steps[rp_is_runs(l) ? l->n_steps - 1 - i : i]);
+	b_buf_adds(b, "</table></div>\n");
+}
+
+int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_error *err)
+{
+	struct b_buf b = B_BUF_INIT;
+	struct rp_runs runs;
+	json_t *data;
+
+	rp_html_open(&b, l->dir);
+	add_head(&b, l);
+	if (rp_is_runs(l)) {
+		rp_runs_make(&runs, l);
+		rp_runs_html(&b, &runs);
+		data = rp_runs_data(&runs);
+		rp_runs_release(&runs);
+		add_steps(&b, l);
+	} else {
+		add_steps(&b, l);
+		if (l->n_levels > 1)
+			add_ladder(&b, l);
+		data = l->n_levels > 1 ? page_data(l) : json_pack("{s:s}", "kind", "runs");
 	}
 	b_buf_adds(&b, "</section></main>\n");
-	rp_html_close(&b, l->n_levels > 1 ? page_data(l) : json_pack("{s:s}", "kind", "runs"));
+	rp_html_close(&b, data);
 	return rp_html_save(&b, path, err);
 }

@@ -11,14 +11,11 @@
 #include "report/json.h"
 #include "report/ladder.h"
 #include "report/report.h"
+#include "report/runs.h"
+#include "report/table.h"
 #include "base/banned.h"
 
 #define BAR_COLS 14
-
-static const char *seconds(char out[RP_FORMAT_SIZE], double s)
-{
-	return rp_format_s(out, s);
-}
 
 static double most_rate(const struct rp_ladder *l)
 {
@@ -30,37 +27,66 @@ static double most_rate(const struct rp_ladder *l)
 	return most;
 }
 
-static void write_step(const struct rp_step *s, double most, FILE *to)
+static void cell_s(struct rp_table *t, double s)
+{
+	char a[RP_FORMAT_SIZE];
+
+	rp_table_cell(t, rp_format_s(a, s));
+}
+
+static void add_bar(struct rp_table *t, double rate, double most)
+{
+	int n = most > 0 && rate > 0 ? (int)lround(rate / most * BAR_COLS) : 0;
+	char bar[BAR_COLS + 1];
+
+	n = n > BAR_COLS ? BAR_COLS : n;
+	memset(bar, '#', (size_t)n);
+	bar[n] = 0;
+	rp_table_cell(t, bar);
+}
+
+static void add_step(struct rp_table *t, const struct rp_step *s, double most)
 {
 	const struct rp_run *r = s->run;
-	const struct rp_stat *t = r ? &r->all.measure[RP_RESPONSE] : NULL;
-	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], c[RP_FORMAT_SIZE], d[RP_FORMAT_SIZE];
-	struct b_buf note = B_BUF_INIT, safe = B_BUF_INIT;
-	int bar;
+	struct b_buf note = B_BUF_INIT;
+	char a[RP_FORMAT_SIZE];
 
-	if (isnan(s->users))
-		fprintf(to, "%6s", "?");
-	else
-		fprintf(to, "%6.0f", s->users);
-	if (!r) {
-		fprintf(to, " %8s %10s %7s %8s %8s %8s %8s  ", "-", "-", "-", "-", "-", "-", "-");
-	} else {
-		fprintf(to, " %8s %10s %7s", rp_format_number(a, r->all.rate_per_s),
-			rp_format_count(b, r->all.n_ok), rp_format_count(c, r->all.n_failed));
-		fprintf(to, " %8s %8s %8s %8s  ", seconds(a, t->min_s), seconds(b, t->mean_s),
-			seconds(c, t->p[RP_P90].s), seconds(d, t->max_s));
-		bar = most > 0 ? (int)lround(r->all.rate_per_s / most * BAR_COLS) : 0;
-		for (int i = 0; i < bar; i++)
-			fputc('#', to);
+	snprintf(a, sizeof a, isnan(s->users) ? "?" : "%.0f", s->users);
+	rp_table_row(t, a);
+	if (r) {
+		const struct rp_stat *m = &r->all.measure[RP_RESPONSE];
+
+		rp_table_cell(t, rp_format_number(a, r->all.rate_per_s));
+		rp_table_cell(t, rp_format_count(a, r->all.n_ok));
+		rp_table_cell(t, rp_format_count(a, r->all.n_failed));
+		cell_s(t, m->min_s);
+		cell_s(t, m->mean_s);
+		cell_s(t, m->p[RP_P90].s);
+		cell_s(t, m->max_s);
+		add_bar(t, r->all.rate_per_s, most);
 	}
-	fputc('\n', to);
 	rp_step_note(&note, s);
-	if (note.len) {
-		rp_format_name(&safe, b_buf_cstr(&note), 88);
-		fprintf(to, "       ^ %s\n", b_buf_cstr(&safe));
-	}
+	rp_table_note(t, b_buf_cstr(&note));
 	b_buf_release(&note);
-	b_buf_release(&safe);
+}
+
+static void write_steps(const struct rp_ladder *l, FILE *to)
+{
+	struct rp_table *t = rp_table_new("users");
+	double most = most_rate(l);
+
+	rp_table_column(t, NULL, "ok/s", 0, false);
+	rp_table_column(t, NULL, "ok", 0, false);
+	rp_table_column(t, NULL, "failed", 0, false);
+	rp_table_column(t, NULL, "min", 0, false);
+	rp_table_column(t, NULL, "mean", 0, false);
+	rp_table_column(t, NULL, "p90", 0, false);
+	rp_table_column(t, NULL, "max", 0, false);
+	rp_table_column(t, NULL, "throughput", 1, true);
+	for (size_t i = 0; i < l->n_steps; i++)
+		add_step(t, &l->steps[i], most);
+	rp_table_write(t, to, rp_format_cols(to));
+	rp_table_free(t);
 }
 
 static void write_little(const struct rp_ladder *l, FILE *to)
@@ -75,31 +101,44 @@ static void write_little(const struct rp_ladder *l, FILE *to)
 	b_buf_release(&b);
 }
 
+static void write_ladder(const struct rp_ladder *l, FILE *to)
+{
+	struct b_buf knee = B_BUF_INIT;
+
+	write_steps(l, to);
+	if (l->n_levels < 2)
+		return;
+	rp_knee_text(&knee, l);
+	fprintf(to, "\n%s\n", b_buf_cstr(&knee));
+	b_buf_release(&knee);
+	rp_format_wrapped(to, rp_format_cols(to), rp_knee_method, 0, 2);
+	fputc('\n', to);
+	write_little(l, to);
+}
+
 int rp_ladder_text_write(const struct rp_ladder *l, FILE *to)
 {
-	struct b_buf b = B_BUF_INIT, knee = B_BUF_INIT;
-	double most = most_rate(l);
+	struct b_buf b = B_BUF_INIT;
 	size_t invalid = 0;
 
-	rp_format_name(&b, l->dir, 80);
-	fprintf(to, "%s    %s, %zu runs\n\n", l->n_levels > 1 ? "ladder" : "runs", b_buf_cstr(&b),
+	rp_format_name(&b, l->dir, rp_format_cols(to) - 30);
+	fprintf(to, "%s    %s, %zu runs", l->n_levels > 1 ? "ladder" : "runs", b_buf_cstr(&b),
 		l->n_steps);
+	if (l->n_left_out)
+		fprintf(to, ", the newest of %zu", l->n_steps + l->n_left_out);
+	fputs("\n\n", to);
 	b_buf_release(&b);
-	fprintf(to, "%6s %8s %10s %7s %8s %8s %8s %8s  %s\n", "users", "ok/s", "ok", "failed",
-		"min", "mean", "p90", "max", "throughput");
-	for (size_t i = 0; i < l->n_steps; i++) {
-		write_step(&l->steps[i], most, to);
+	for (size_t i = 0; i < l->n_steps; i++)
 		invalid += !l->steps[i].run || !l->steps[i].run->valid;
+	if (rp_is_runs(l)) {
+		struct rp_runs runs;
+
+		rp_runs_make(&runs, l);
+		rp_runs_text(&runs, to);
+		rp_runs_release(&runs);
+	} else {
+		write_ladder(l, to);
 	}
-	fputc('\n', to);
-	if (l->n_levels > 1) {
-		rp_knee_text(&knee, l);
-		fprintf(to, "%s\n", b_buf_cstr(&knee));
-		rp_format_wrapped(to, rp_format_cols(to), rp_knee_method, 0, 0);
-		fputc('\n', to);
-		write_little(l, to);
-	}
-	b_buf_release(&knee);
 	if (invalid)
 		fprintf(to, "\nINVALID: %zu of %zu runs; rte report RUN_DIR of each says why\n",
 			invalid, l->n_steps);
@@ -125,6 +164,8 @@ static json_t *step_json(const struct rp_step *s)
 	rp_put_number(o, "started_s", s->run->started_s);
 	rp_put_text(o, "verdict", s->run->valid ? "VALID" : "INVALID");
 	rp_put_count(o, "exit_status", (uint64_t)rp_run_exit(s->run));
+	rp_put_count(o, "thresholds", s->run->n_thresholds);
+	rp_put_count(o, "thresholds_missed", rp_thresholds_n_missed(s->run));
 	rp_put_count(o, "ok", s->run->all.n_ok);
 	rp_put_count(o, "failed", s->run->all.n_failed);
 	rp_put_number(o, "rate_per_s", s->run->all.rate_per_s);
@@ -163,6 +204,13 @@ int rp_ladder_json_write(const struct rp_ladder *l, FILE *to)
 	rp_put(o, "levels", levels);
 	rp_put_number(o, "knee_users", l->knee);
 	rp_put_text(o, "knee_method", rp_knee_method);
+	if (rp_is_runs(l)) {
+		struct rp_runs runs;
+
+		rp_runs_make(&runs, l);
+		rp_put(o, "over_runs", rp_runs_json(&runs));
+		rp_runs_release(&runs);
+	}
 	return rp_json_dump(o, to);
 }
 

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 
 /* ---- One run ----------------------------------------------------------------------------- */
@@ -40,6 +41,8 @@ struct rp_load_options {
 	size_t n_thresholds;
 	const char *rules; /* "tpc-c", "tpc-a"; NULL: what run.json says */
 	bool strict;       /* an INVALID run gives exit status 1; or-ed with run.json's */
+	/* Of a directory of runs, only so many that are newest by name; 0: all. */
+	size_t newest;
 	/* Keep the rows in memory after the figures are made: rp_hdr_write needs them. */
 	bool keep_rows;
 };
@@ -60,6 +63,9 @@ void rp_run_free(struct rp_run *r); /* NULL accepted */
  * or when the run is INVALID and strict; else 0.
  */
 enum b_exit rp_run_exit(const struct rp_run *r);
+
+/* "ok", "failed" (1), "invalid" (4) or "error" (3, 2): what a monitor tells of a run. */
+const char *rp_verdict_word(enum b_exit status);
 
 /* The summary for people, as wide as the terminal, else COLUMNS or 80 columns; colours only when
    `to` is a terminal and NO_COLOR is not set. B_ESYS when writing fails. */
@@ -91,9 +97,15 @@ int rp_junit_write(const struct rp_run *r, const char *path, struct b_error *err
 
 /*
  * What `rte run` does when a run has ended: loads dir, writes summary.json and report.html into
- * it, prints the text summary to `to` (NULL: none), and sets *status to rp_run_exit.
+ * it, prints the text summary to `to` (NULL: none), and sets *status to rp_run_exit. brief (NULL: not
+ * asked for): the run in two clauses, each the caller's to release.
  */
-int rp_run_finish(const char *dir, FILE *to, enum b_exit *status, struct b_error *err) B_CHECK;
+struct rp_brief {
+	struct b_buf figures; /* "69 ok, 0 failed, 3.83/s, mean 7.09ms, p90 15.3ms, max 39.4ms" */
+	struct b_buf why;     /* what is wrong with it; empty when all is well */
+};
+int rp_run_finish(const char *dir, FILE *to, enum b_exit *status, struct rp_brief *brief,
+	struct b_error *err) B_CHECK;
 
 /* Whether text is a threshold, "NAME:FIGURE OP VALUE[,FIGURE OP VALUE...]", so that a run can
    refuse a bad one before it starts. B_EUSAGE with a message that shows the form. */
@@ -116,8 +128,9 @@ int rp_ladder_text_write(const struct rp_ladder *l, FILE *to) B_CHECK;
 int rp_ladder_json_write(const struct rp_ladder *l, FILE *to) B_CHECK;
 int rp_ladder_csv_write(const struct rp_ladder *l, FILE *to) B_CHECK;
 int rp_ladder_html_write(const struct rp_ladder *l, const char *path, struct b_error *err) B_CHECK;
-/* As rp_run_finish, for the directory above the steps. */
-int rp_ladder_finish(const char *dir, FILE *to, enum b_exit *status, struct b_error *err) B_CHECK;
+/* As rp_run_finish, for the directory above the steps; newest as in rp_load_options. */
+int rp_ladder_finish(
+	const char *dir, size_t newest, FILE *to, enum b_exit *status, struct b_error *err) B_CHECK;
 
 /* ---- Runs or ladders side by side --------------------------------------------------------- */
 

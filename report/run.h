@@ -125,7 +125,7 @@ struct rp_config {
 	double late_warn_s, late_bad_s;
 	char **scripts, **targets, **thresholds;
 	size_t n_scripts, n_targets, n_thresholds;
-	char **mix; /* functions of the only script, when it has a mix */
+	char **mix;         /* functions of the only script, when it has a mix */
 	double *mix_weight; /* when the mix changed: of what was counted, as is to be expected */
 	size_t n_mix;
 };
@@ -339,6 +339,11 @@ int rp_thresholds_parse(
 void rp_thresholds_sample(struct rp_run *r, const struct rp_group *g, enum rp_measure m,
 	const rp_time *sorted, size_t n);
 void rp_thresholds_judge(struct rp_run *r);
+size_t rp_thresholds_n_missed(const struct rp_run *r);
+/* "missed query:p90<2s (2.31s), ..." */
+void rp_thresholds_missed(struct b_buf *out, const struct rp_run *r);
+/* What was measured, as people read it; "no sample". out: RP_FORMAT_SIZE. */
+const char *rp_threshold_value(char *out, const struct rp_threshold *t);
 void rp_validity_judge(struct rp_run *r);
 /* B_EUSAGE for rules that we do not know. */
 int rp_rules_choose(struct rp_run *r, const char *rules, struct b_error *err) B_CHECK;

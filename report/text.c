@@ -222,21 +222,6 @@ static void write_actions(const struct rp_text *t)
 
 /* ---- Verdicts --------------------------------------------------------------------------------- */
 
-static const char *value_text(char out[RP_FORMAT_SIZE], const struct rp_threshold *th)
-{
-	if (th->unit == RP_UNIT_S)
-		return rp_format_s(out, th->value);
-	if (th->unit == RP_UNIT_SHARE)
-		return rp_format_share(out, th->value);
-	rp_format_number(out, th->value);
-	if (th->unit == RP_UNIT_RATE && !isnan(th->value)) {
-		size_t n = strlen(out);
-
-		snprintf(out + n, RP_FORMAT_SIZE - n, "/s");
-	}
-	return out;
-}
-
 static bool happened(const struct rp_run *r, const char *name)
 {
 	if (!strcmp(name, "*"))
@@ -268,7 +253,7 @@ static size_t write_thresholds(const struct rp_text *t)
 				happened(r, th->name) ? ""
 						      : ", no such transaction; * is all together");
 		else
-			fprintf(t->to, "  %s\n", value_text(a, th));
+			fprintf(t->to, "  %s\n", rp_threshold_value(a, th));
 	}
 	return missed;
 }

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "report/format.h"
 #include "report/report.h"
 #include "report/run.h"
 #include "base/banned.h"
@@ -254,6 +255,47 @@ static bool holds(const struct rp_threshold *t)
 	if (fabs(over) < 1e-9)
 		return t->op[1] == '=';
 	return t->op[0] == '<' ? over < 0 : over > 0;
+}
+
+size_t rp_thresholds_n_missed(const struct rp_run *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_thresholds; i++)
+		n += !r->thresholds[i].passed;
+	return n;
+}
+
+const char *rp_threshold_value(char *out, const struct rp_threshold *t)
+{
+	if (isnan(t->value))
+		snprintf(out, RP_FORMAT_SIZE, "no sample");
+	else if (t->unit == RP_UNIT_S)
+		rp_format_s(out, t->value);
+	else if (t->unit == RP_UNIT_SHARE)
+		rp_format_share(out, t->value);
+	else
+		rp_format_number(out, t->value);
+	if (t->unit == RP_UNIT_RATE && !isnan(t->value)) {
+		size_t n = strlen(out);
+
+		snprintf(out + n, RP_FORMAT_SIZE - n, "/s");
+	}
+	return out;
+}
+
+void rp_thresholds_missed(struct b_buf *out, const struct rp_run *r)
+{
+	const char *before = "missed ";
+	char a[RP_FORMAT_SIZE];
+
+	for (size_t i = 0; i < r->n_thresholds; i++) {
+		if (r->thresholds[i].passed)
+			continue;
+		b_buf_printf(out, "%s%s (%s)", before, r->thresholds[i].text,
+			rp_threshold_value(a, &r->thresholds[i]));
+		before = ", ";
+	}
 }
 
 int rp_thresholds_parse(struct rp_run *r, const struct rp_load_options *opt, struct b_error *err)

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,21 +16,35 @@
 
 extern char **environ;
 
-static char **environment(const char *run_dir, char **ours)
+static bool same_name(const char *a, const char *b)
 {
-	struct b_buf b = B_BUF_INIT;
-	size_t n = 0, k = 0;
+	size_t n = strcspn(a, "=");
+
+	return n == strcspn(b, "=") && !strncmp(a, b, n);
+}
+
+/* Ours take the place of what has the same name. */
+static char **environment(const char *const *ours)
+{
+	size_t n = 0, n_ours = 0, k = 0;
 	char **env;
 
 	while (environ[n])
 		n++;
-	env = b_reallocarray(NULL, n + 2, sizeof *env);
-	for (size_t i = 0; i < n; i++)
-		if (strncmp(environ[i], "RTE_RUN_DIR=", 12))
+	while (ours[n_ours])
+		n_ours++;
+	env = b_reallocarray(NULL, n + n_ours + 1, sizeof *env);
+	for (size_t i = 0; i < n; i++) {
+		bool taken = false;
+
+		for (size_t o = 0; o < n_ours; o++)
+			taken = taken || same_name(environ[i], ours[o]);
+		if (!taken)
 			env[k++] = environ[i];
-	b_buf_printf(&b, "RTE_RUN_DIR=%s", run_dir);
-	*ours = b_buf_take(&b, NULL);
-	env[k++] = *ours;
+	}
+	/* posix_spawn only reads them. */
+	for (size_t o = 0; o < n_ours; o++)
+		env[k++] = (char *)(uintptr_t)ours[o];
 	env[k] = NULL;
 	return env;
 }
@@ -58,15 +74,25 @@ static int spawn(pid_t *pid, const char *command, char **env)
 	return rc;
 }
 
-int rte_hook_run(const char *what, const char *command, const char *run_dir, struct b_error *err)
+int rte_hook_run(const char *what, const char *command, const char *run_dir,
+	const char *const *more, struct b_error *err)
 {
-	char *ours, **env = environment(run_dir, &ours);
+	const char *ours[RTE_HOOK_MORE + 2];
+	struct b_buf dir = B_BUF_INIT;
 	int status = 0, rc;
+	size_t n = 0;
+	char **env;
 	pid_t pid;
 
+	b_buf_printf(&dir, "RTE_RUN_DIR=%s", run_dir);
+	ours[n++] = b_buf_cstr(&dir);
+	for (size_t i = 0; more && more[i] && i < RTE_HOOK_MORE; i++)
+		ours[n++] = more[i];
+	ours[n] = NULL;
+	env = environment(ours);
 	rc = spawn(&pid, command, env);
 	free(env);
-	free(ours);
+	b_buf_release(&dir);
 	if (rc)
 		return b_error_set(
 			err, B_EENV, "%s: cannot run '%s': %s", what, command, strerror(rc));

@@ -3,7 +3,7 @@
  *
  * A single run is the run directory itself. A ladder or repeats make a directory with one run a
  * step below it: 005-users, 010-users, with repeats 005-users-2; run-1, run-2 without a ladder;
- * a monitor names its runs by their time. --before and --after run around each of them.
+ * a monitor (rte/monitor.h) names its runs by their time. --before and --after run around each of them.
  */
 #ifndef RTE_SERIES_H
 #define RTE_SERIES_H
@@ -19,9 +19,23 @@ struct rte_series_options {
 	char *const *command;      /* NULL ends */
 	const char *metrics, *sar; /* as in rte/run.h */
 	bool progress;
-	bool tui;         /* a full-screen display */
-	int64_t every_ns; /* 0: once */
+	bool tui;              /* a full-screen display */
+	int64_t every_ns;      /* 0: once */
+	const char *on_change; /* a shell command when a monitor's verdict changes, or NULL */
 };
+
+enum rte_series_end {
+	RTE_SERIES_GOES_ON,
+	RTE_SERIES_REFUSED, /* the run could not be begun */
+	RTE_SERIES_STOPPED  /* by a person or a signal */
+};
+
+struct rp_brief;
+
+/* One run of a series (for rte/monitor.c): makes path, runs, reports; brief as in report/report.h, in
+   place of the report on standard output when it is not NULL. */
+enum b_exit rte_series_step(struct rte_workload *w, const struct rte_series_options *opt,
+	const char *path, struct rp_brief *brief, enum rte_series_end *end);
 
 /*
  * Runs what w says and prints the report on standard output. w has been filled, not checked.

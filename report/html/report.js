@@ -36,6 +36,7 @@
 		if (v === null || v === undefined || isNaN(v)) return "-";
 		return v >= 1000 ? Math.round(v).toLocaleString("en") : String(+(+v).toPrecision(3));
 	}
+	function share(v) { return v === null || isNaN(v) ? "-" : +(v * 100).toPrecision(3) + " %"; }
 	function clock(t) {
 		var neg = t < 0, s = Math.round(Math.abs(t)), h = Math.floor(s / 3600);
 		var m = Math.floor(s / 60) % 60, two = function (n) { return (n < 10 ? "0" : "") + n; };
@@ -382,14 +383,20 @@
 	function plainPage() {
 		(data.charts || []).forEach(function (c) {
 			charts.push(function () {
-				var unit = c.unit === "s" ? [axisSeconds, seconds] : [count, count];
-				var xAxis = c.percent ? percentAxis() : {
+				var unit = c.unit === "s" ? [axisSeconds, seconds] : c.unit === "share" ? [share, share] : [count, count];
+				var xAxis = c.time ? {} : c.percent ? percentAxis() : {
 					axisLabelFormatter: count,
 					valueFormatter: function (x) { return c.labels[0] + " " + count(x); }
 				};
 				c.rows.sort(function (a, b) { return a[0] - b[0]; });
-				draw(document.getElementById(c.id), c.rows, {
+				var rows = c.time ? c.rows.map(function (r) { return [new Date(r[0] * 1000)].concat(r.slice(1)); }) : c.rows;
+				var most = 0;
+				if (c.limit !== undefined) c.rows.forEach(function (r) { most = Math.max(most, r[1] || 0); });
+				draw(document.getElementById(c.id), rows, {
 					labels: c.labels,
+					labelsUTC: true,
+					valueRange: c.limit === undefined ? null : [0, Math.max(most, c.limit) * 1.15 || 1],
+					series: c.limit === undefined ? null : { missed: { strokeWidth: 0, pointSize: 5, color: colour("c4") } },
 					colors: ["c1", "c2", "c3", "c4", "c5", "c6"].map(colour),
 					drawPoints: !c.percent, pointSize: c.points ? 4 : 3, strokeWidth: c.points ? 0 : 1.6,
 					connectSeparatedPoints: true,
@@ -398,6 +405,7 @@
 						y: { axisLabelFormatter: unit[0], valueFormatter: unit[1], axisLabelWidth: 62 }
 					},
 					underlayCallback: function (context, area, g) {
+						if (c.limit !== undefined) limit(context, area, g, c.limit, "limit", "bad");
 						if (c.mark === null || c.mark === undefined) return;
 						var x = Math.round(g.toDomXCoord(c.mark)) + 0.5;
 						context.strokeStyle = context.fillStyle = colour("c4");

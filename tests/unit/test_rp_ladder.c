@@ -194,7 +194,7 @@ static void documents(void **state)
 
 	step(d, "5", 5, 300, 0.1, 1);
 	step(d, "10", 10, 600, 0.1, 2);
-	assert_int_equal(rp_ladder_finish(d->path, NULL, &status, &err), 0);
+	assert_int_equal(rp_ladder_finish(d->path, 0, NULL, &status, &err), 0);
 	assert_int_equal(status, B_EXIT_OK);
 	snprintf(path, sizeof path, "%s/%s", d->path, RUNDIR_SUMMARY_JSON);
 	o = json_load_file(path, 0, NULL);

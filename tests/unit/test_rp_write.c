@@ -451,7 +451,13 @@ static void finish(void **state)
 	struct b_error err = { 0 };
 	char path[512];
 
-	assert_int_equal(rp_run_finish(f->dir.path, NULL, &status, &err), 0);
+	struct rp_brief brief = { B_BUF_INIT, B_BUF_INIT };
+
+	assert_int_equal(rp_run_finish(f->dir.path, NULL, &status, &brief, &err), 0);
+	assert_non_null(strstr(b_buf_cstr(&brief.figures), "1,000 ok, 1 failed"));
+	assert_non_null(strstr(b_buf_cstr(&brief.why), "missed *:max<1ms ("));
+	b_buf_release(&brief.figures);
+	b_buf_release(&brief.why);
 	assert_int_equal(status, B_EXIT_FAILED); /* a threshold was missed */
 	snprintf(path, sizeof path, "%s/%s", f->dir.path, RUNDIR_SUMMARY_JSON);
 	assert_int_equal(access(path, R_OK), 0);
