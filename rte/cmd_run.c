@@ -30,7 +30,9 @@ static const char help[] =
 	"      --ladder N,N,...    a run for each number of users\n"
 	"      --stages 'N T, ...' users by stages, as in '10 1m, 50 5m'\n"
 	"      --repeat N          each run N times\n"
-	"      --every D           again every D, until stopped: a monitor\n"
+	"      --every D           again every D, until stopped: a monitor, a line a run\n"
+	"      --on-change CMD     with --every: a shell command when the verdict changes, with\n"
+	"                          RTE_VERDICT, RTE_VERDICT_WAS, RTE_REASON, RTE_RUN_DIR set\n"
 	"      --iterations N      of each user; without --measure these are what is measured\n"
 	"      --ramp D            start the users over this time (50ms a user, at most 30s)\n"
 	"      --warmup D          then wait before measuring (0)\n"
@@ -105,6 +107,7 @@ enum {
 	OPT_WORKERS,
 	OPT_BEFORE,
 	OPT_AFTER,
+	OPT_ON_CHANGE,
 	OPT_DISPLAY,
 	OPT_UNSAFE,
 	OPT_DRY_RUN,
@@ -149,6 +152,7 @@ static const struct option options[] = {
 	{ "workers", required_argument, NULL, OPT_WORKERS },
 	{ "before", required_argument, NULL, OPT_BEFORE },
 	{ "after", required_argument, NULL, OPT_AFTER },
+	{ "on-change", required_argument, NULL, OPT_ON_CHANGE },
 	{ "display", required_argument, NULL, OPT_DISPLAY },
 	{ "allow-unsafe", no_argument, NULL, OPT_UNSAFE },
 	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
@@ -345,6 +349,7 @@ static int option_rest(
 	case OPT_STRICT: w->strict = true; return B_OK;
 	case OPT_BEFORE: replace(&w->before, arg); return B_OK;
 	case OPT_AFTER: replace(&w->after, arg); return B_OK;
+	case OPT_ON_CHANGE: a->series.on_change = arg; return B_OK;
 	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
 	case OPT_DRY_RUN: a->dry_run = true; return B_OK;
 	case OPT_METRICS: a->series.metrics = arg; return rte_metrics_check(arg, err);
@@ -441,6 +446,18 @@ static int scripts_take(struct run_args *a, char **names, int n, struct b_error 
 	return B_OK;
 }
 
+/* What makes no sense together with --every, and what none without it. */
+static int monitor_check(const struct run_args *a, struct b_error *err)
+{
+	if (a->series.on_change && !a->series.every_ns)
+		return b_error_set(err, B_EUSAGE,
+			"--on-change is for a monitor; give --every as well, or use --after");
+	if (a->series.every_ns && (a->w.n_ladder || a->w.repeat > 1))
+		return b_error_set(err, B_EUSAGE,
+			"--every repeats one run of one number of users; leave out --ladder and --repeat");
+	return B_OK;
+}
+
 static int args_take(struct run_args *a, int argc, char **argv, char **command, struct b_error *err)
 {
 	int rc = options_take(a, argc, argv, true, err);
@@ -464,7 +481,7 @@ static int args_take(struct run_args *a, int argc, char **argv, char **command, 
 		rc = options_take(a, argc, argv, false, err);
 	if (!rc && command)
 		rc = rte_option_command(&a->w, command, err);
-	return rc;
+	return rc ? rc : monitor_check(a, err);
 }
 
 /* `--sar USER@HOST` as one word: getopt takes an argument that may lack only that way. */

@@ -1,19 +1,17 @@
 #include "rte/series.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "report/report.h"
 #include "rte/hook.h"
 #include "rte/mix.h"
+#include "rte/monitor.h"
 #include "rte/roles.h"
 #include "rte/run.h"
 #include "rte/rundir.h"
@@ -60,9 +58,9 @@ static enum b_exit fail(const struct b_error *err)
 	return b_status_exit(err->code);
 }
 
-/* One run in a directory that is there. *stop: no further step makes sense. */
-static enum b_exit one(
-	struct rte_workload *w, const struct rte_series_options *opt, const char *dir, bool *stop)
+/* One run in a directory that is there. brief: in place of the report on standard output. */
+static enum b_exit one(struct rte_workload *w, const struct rte_series_options *opt,
+	const char *dir, struct rp_brief *brief, enum rte_series_end *end)
 {
 	struct rte_run_options run = {
 		.dir = dir,
@@ -76,19 +74,16 @@ static enum b_exit one(
 	struct b_error err = { 0 };
 	enum b_exit status = B_EXIT_OK;
 
-	if (w->before && rte_hook_run("--before", w->before, dir, &err)) {
-		*stop = true;
+	*end = RTE_SERIES_REFUSED;
+	if (w->before && rte_hook_run("--before", w->before, dir, NULL, &err))
 		return fail(&err);
-	}
-	if (rte_run(w, &run, &result, &err)) {
-		*stop = true;
+	if (rte_run(w, &run, &result, &err))
 		return fail(&err);
-	}
-	if (w->after && rte_hook_run("--after", w->after, dir, &err)) {
+	if (w->after && rte_hook_run("--after", w->after, dir, NULL, &err)) {
 		b_warn("%s", err.text);
 		err.code = 0;
 	}
-	if (rp_run_finish(dir, stdout, &status, &err)) {
+	if (rp_run_finish(dir, brief ? NULL : stdout, &status, brief, &err)) {
 		/* What went wrong with the run itself is the better message. */
 		if (!result.error.code)
 			status = fail(&err);
@@ -96,9 +91,11 @@ static enum b_exit one(
 	fflush(stdout);
 	if (result.error.code)
 		b_error("%s", result.error.text);
-	/* More users would not help; a monitor goes on. */
-	*stop = result.outcome == RTE_INTERRUPTED || result.outcome == RTE_STOPPED ||
-		(result.outcome == RTE_CONDITION && !opt->every_ns);
+	/* More users would not do better where a stop condition held; a monitor goes on. */
+	*end = result.outcome == RTE_INTERRUPTED || result.outcome == RTE_STOPPED ||
+			(result.outcome == RTE_CONDITION && !opt->every_ns)
+		? RTE_SERIES_STOPPED
+		: RTE_SERIES_GOES_ON;
 	return worse(status, result.status);
 }
 
@@ -116,19 +113,19 @@ static char *step_dir(const char *dir, const struct rte_workload *w, int64_t use
 	return rte_rundir_file(dir, name);
 }
 
-static enum b_exit step(
-	struct rte_workload *w, const struct rte_series_options *opt, const char *path, bool *stop)
+enum b_exit rte_series_step(struct rte_workload *w, const struct rte_series_options *opt,
+	const char *path, struct rp_brief *brief, enum rte_series_end *end)
 {
 	struct b_error err = { 0 };
 	enum b_exit status;
 	bool moved;
 	char *dir;
 
-	*stop = true;
+	*end = RTE_SERIES_REFUSED;
 	if (rte_rundir_make(&dir, path, &moved, &err))
 		return fail(&err);
 	b_info("run %s: %lld users", dir, (long long)w->users);
-	status = one(w, opt, dir, stop);
+	status = one(w, opt, dir, brief, end);
 	free(dir);
 	return status;
 }
@@ -139,74 +136,24 @@ static enum b_exit steps(struct rte_workload *w, const struct rte_series_options
 {
 	size_t n = w->n_ladder ? w->n_ladder : 1;
 	enum b_exit status = B_EXIT_OK, ladder = B_EXIT_OK;
+	enum rte_series_end end = RTE_SERIES_GOES_ON;
 	struct b_error err = { 0 };
-	bool stop = false;
 
-	for (int64_t round = 1; round <= w->repeat && !stop; round++) {
-		for (size_t i = 0; i < n && !stop; i++) {
+	for (int64_t round = 1; round <= w->repeat && end == RTE_SERIES_GOES_ON; round++) {
+		for (size_t i = 0; i < n && end == RTE_SERIES_GOES_ON; i++) {
 			int64_t users = w->n_ladder ? w->ladder[i] : a->users;
 			char *path = step_dir(dir, w, users, round);
 
 			if (step_check(w, a, users, &err))
 				status = fail(&err);
 			else
-				status = worse(status, step(w, opt, path, &stop));
+				status = worse(status, rte_series_step(w, opt, path, NULL, &end));
 			free(path);
 		}
 	}
-	if (rp_ladder_finish(dir, stdout, &ladder, &err))
+	if (rp_ladder_finish(dir, 0, stdout, &ladder, &err))
 		return worse(status, fail(&err));
 	return worse(status, ladder);
-}
-
-/* Whether a signal came while waiting: the monitor is ended by it. */
-static bool wait_until(int64_t at)
-{
-	sigset_t set, before;
-	bool signalled = false;
-	int64_t left;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, &before);
-	while (!signalled && (left = at - b_clock_mono_ns()) > 0) {
-		struct timespec ts = { (time_t)(left / B_NS_PER_S), (long)(left % B_NS_PER_S) };
-
-		signalled = sigtimedwait(&set, NULL, &ts) > 0;
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return signalled;
-}
-
-/* A small run again and again, by its own clock; each has a directory named by its time. */
-static enum b_exit monitor(
-	struct rte_workload *w, const struct rte_series_options *opt, const char *dir)
-{
-	int64_t due = b_clock_mono_ns();
-	enum b_exit last = B_EXIT_OK, status = B_EXIT_OK;
-	bool stop = false, first = true;
-
-	do {
-		time_t now = time(NULL);
-		struct tm tm;
-		char name[64], *path;
-
-		if (!localtime_r(&now, &tm) || !strftime(name, sizeof name, "%Y%m%d-%H%M%S", &tm))
-			return B_EXIT_ENV;
-		path = rte_rundir_file(dir, name);
-		last = step(w, opt, path, &stop);
-		free(path);
-		if (!first && last != status)
-			b_warn("%s: exit status %d, was %d", name, last, status);
-		first = false;
-		status = last;
-		due += opt->every_ns;
-		if (due < b_clock_mono_ns())
-			due = b_clock_mono_ns();
-	} while (!stop && !wait_until(due));
-	return status;
 }
 
 static int64_t most_users(const struct rte_workload *w, const struct asked *a)
@@ -262,7 +209,8 @@ enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_optio
 	enum b_exit status;
 	struct rte_roles roles;
 	struct rte_lua *l;
-	bool moved, stop;
+	enum rte_series_end end;
+	bool moved;
 	char *dir;
 
 	/* --before may be what makes the scripts' files. */
@@ -277,16 +225,18 @@ enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_optio
 	}
 	if (step_check(w, &a, w->n_ladder ? w->ladder[0] : a.users, &err))
 		return fail(&err);
+	if (opt->every_ns && opt->dir && rp_is_ladder(opt->dir))
+		return rte_monitor_run(w, opt, opt->dir); /* goes on where it stopped */
 	if (rte_rundir_make(&dir, opt->dir, &moved, &err))
 		return fail(&err);
 	if (moved)
 		b_info("the run that was in %s is now in %s~", dir, dir);
 	if (opt->every_ns)
-		status = monitor(w, opt, dir);
+		status = rte_monitor_run(w, opt, dir);
 	else if (w->n_ladder || w->repeat > 1)
 		status = steps(w, opt, &a, dir);
 	else
-		status = one(w, opt, dir, &stop);
+		status = one(w, opt, dir, NULL, &end);
 	free(dir);
 	return status;
 }
