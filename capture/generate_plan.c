@@ -157,6 +157,8 @@ static int64_t ready_ns(const struct cap_plan *p, size_t i)
 
 static void times_set(struct cap_plan *p)
 {
+	int64_t esc_ns = 0; /* kept already, behind the Esc before */
+
 	for (size_t a = 0; a < p->n_acts; a++) {
 		struct cap_act *act = &p->act[a], *next = a + 1 < p->n_acts ? act + 1 : NULL;
 		const struct cap_item *it = &p->s->item[act->first];
@@ -164,7 +166,10 @@ static void times_set(struct cap_plan *p)
 		if (act->kind == CAP_ACT_MARKER || act->kind == CAP_ACT_PAUSED ||
 			act->kind == CAP_ACT_LOOK)
 			continue;
-		act->before_ns = it->at_ns - ready_ns(p, act->first);
+		act->before_ns = it->at_ns - ready_ns(p, act->first) - esc_ns;
+		if (act->before_ns < 0)
+			act->before_ns = 0;
+		esc_ns = 0;
 		/* Held down: the repeats follow each other. */
 		if (next && act->kind == CAP_ACT_PRESS && next->kind == CAP_ACT_PRESS &&
 			act->wait && cap_key_is_navigation(it->name) &&
@@ -174,7 +179,7 @@ static void times_set(struct cap_plan *p)
 		if (next && is_key(it, "Esc") && !act->wait) {
 			int64_t gap = p->s->item[next->first].at_ns - it->at_ns;
 
-			act->esc_pause_ns = gap < ESC_NS ? gap : ESC_NS;
+			act->esc_pause_ns = esc_ns = gap < ESC_NS ? gap : ESC_NS;
 		}
 	}
 }
@@ -319,7 +324,7 @@ static void steps_finish(struct cap_plan *p)
 			a++;
 		st->state = cap_session_prev(p->s, p->act[a].first);
 		st->think_ns = p->act[a].before_ns;
-		if (p->act[a].kind == CAP_ACT_MARKER)
+		if (p->act[a].kind == CAP_ACT_MARKER || !st->think_ns)
 			st->think_ns = -1;
 		else
 			p->act[a].before_ns = -1;
@@ -336,6 +341,12 @@ static void key_word(const struct cap_item *it, struct b_buf *out)
 		b_buf_adds(out, "click");
 	} else if (it->key_kind == VS_KEY_NAMED && name[0] == 'F' && name[1] >= '1' &&
 		name[1] <= '9') {
+		b_buf_adds(out, name);
+	} else if ((name[0] == 'C' || name[0] == 'M') && name[1] == '-' &&
+		((name[2] | 32) >= 'a' && (name[2] | 32) <= 'z')) {
+		b_buf_printf(out, "%.2s", name);
+		cap_name_words(out, name + 2, 16);
+	} else if (name[0] >= 'A' && name[0] <= 'Z' && !name[1]) {
 		b_buf_adds(out, name);
 	} else if (!strcmp(name, " ")) {
 		b_buf_adds(out, "space");
@@ -374,9 +385,9 @@ static bool line_name(const struct cap_plan *p, const struct cap_step *st, struc
 
 		if (act->kind == CAP_ACT_SECRET)
 			cap_name_words(out, cap_act_secret(p, act), 24);
-		if (!act->value || act->value->silent || act->value->secret)
+		if (!act->value || !act->value->label || act->value->silent || act->value->secret)
 			continue;
-		if (act->value->label && is_question(act->value->label)) {
+		if (is_question(act->value->label)) {
 			word = b_strndup(act->value->label, strcspn(act->value->label, "?"));
 			cap_name_words(out, word, 24);
 			free(word);

@@ -415,10 +415,34 @@ static bool label_above(const struct cap_frame *f, int row, int col, struct b_bu
 	return false;
 }
 
+/* The cursor is in a box to be checked, "[x] pear" or "( ) plum": what stands behind it. */
+static bool label_right(const struct cap_frame *f, int row, int col, struct b_buf *out)
+{
+	struct b_buf text = B_BUF_INIT;
+	uint32_t open = col > 0 ? cap_frame_char(f, row, col - 1) : 0;
+	int start = col + 2, end;
+	bool ok;
+
+	if ((open != '[' && open != '(') || start >= f->cols ||
+		cap_frame_char(f, row, col + 1) != (open == '[' ? ']' : ')'))
+		return false;
+	while (start < f->cols && cap_frame_char(f, row, start) == ' ')
+		start++;
+	for (end = start; end < f->cols; end++)
+		if (is_frame(cap_frame_char(f, row, end)) ||
+			(cap_frame_char(f, row, end) == ' ' &&
+				cap_frame_char(f, row, end + 1) == ' '))
+			break;
+	cap_frame_text(f, row, start, end, &text);
+	ok = label_take(b_buf_cstr(&text), text.len, out);
+	b_buf_release(&text);
+	return ok;
+}
+
 bool cap_label_find(const struct cap_frame *f, int row, int col, struct b_buf *out)
 {
 	if (row < 0 || row >= f->rows || col < 0 || col >= f->cols)
 		return false;
-	return label_left(f, row, col, out) || label_heading(f, row, col, out) ||
-		label_above(f, row, col, out);
+	return label_right(f, row, col, out) || label_left(f, row, col, out) ||
+		label_heading(f, row, col, out) || label_above(f, row, col, out);
 }

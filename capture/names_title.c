@@ -23,6 +23,16 @@ static bool is_break(uint32_t c)
 	return (c >= 0x2500 && c <= 0x259f) || c == '|';
 }
 
+static bool is_upright(uint32_t c)
+{
+	return c == 0x2502 || c == 0x2503 || c == 0x2551 || c == '|';
+}
+
+static bool is_corner(uint32_t c)
+{
+	return is_break(c) && !is_upright(c);
+}
+
 static bool is_letter(uint32_t c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0xc0;
@@ -67,6 +77,10 @@ static int score(const struct cap_frame *f, const struct segment *s, int n_segme
 
 	if (s->letters < 4 || s->digits > s->letters)
 		return 0;
+	/* The rest of a word whose first letter is marked as a shortcut. */
+	if (s->col > 0 && is_letter(cap_frame_char(f, s->row, s->col - 1)) &&
+		!is_break(cap_frame_char(f, s->row, s->col - 1)))
+		return 0;
 	/* Plain text is a title at the very top alone. */
 	if (!s->framed && !out && (s->row || (!centred && !stands_alone(f, s, n_segments))))
 		return 0;
@@ -81,7 +95,7 @@ static int score(const struct cap_frame *f, const struct segment *s, int n_segme
 	n += out ? 5 : 0;
 	n += centred ? 6 : 0;
 	if (n_segments >= 4)
-		n -= 10; /* a menu bar, or headings of columns */
+		n -= n_segments > 4 ? 16 : 10; /* a menu bar, or headings of columns */
 	if (s->end - s->col > 40)
 		n -= 8;
 	for (int c = s->col; c < s->end; c++) {
@@ -123,11 +137,42 @@ static int segments_find(const struct cap_frame *f, int row, struct segment *out
 			s.framed |= is_line(cap_frame_char(f, row, left)) &&
 				(is_line(cap_frame_char(f, row, s.end)) ||
 					is_line(cap_frame_char(f, row, s.end + 1)) ||
-					is_break(cap_frame_char(f, row, s.end)));
+					is_corner(cap_frame_char(f, row, s.end)));
 		if (s.end > s.col)
 			out[n++] = s;
 	}
 	return n;
+}
+
+/* What a box without a title asks: its first text, with nothing right below it. */
+static bool box_text(const struct cap_frame *f, struct segment *out)
+{
+	for (int row = 1; row + 1 < f->rows; row++) {
+		struct segment s[32];
+		int n = segments_find(f, row, s, 32), left, right;
+
+		if (n != 1 || s[0].letters < 4 || s[0].end - s[0].col > 40 ||
+			!is_letter(cap_frame_char(f, row, s[0].col)))
+			continue;
+		for (left = s[0].col; left > 0 && cap_frame_char(f, row, left - 1) == ' ';)
+			left--;
+		for (right = s[0].end; right < f->cols && cap_frame_char(f, row, right) == ' ';)
+			right++;
+		if (left == 0 || right >= f->cols ||
+			!is_upright(cap_frame_char(f, row, left - 1)) ||
+			!is_upright(cap_frame_char(f, row, right)) ||
+			!is_line(cap_frame_char(f, row - 1, left)))
+			continue;
+		for (int c = left; c < right; c++) {
+			uint32_t below = cap_frame_char(f, row + 1, c);
+
+			if (below != ' ' && !is_break(below))
+				return false;
+		}
+		*out = s[0];
+		return true;
+	}
+	return false;
 }
 
 bool cap_title_find(const struct cap_frame *f, struct b_buf *out)
@@ -148,7 +193,7 @@ bool cap_title_find(const struct cap_frame *f, struct b_buf *out)
 			}
 		}
 	}
-	if (best_score < SCORE_MIN)
+	if (best_score < SCORE_MIN && !box_text(f, &best))
 		return false;
 	/* Words with digits are counters, versions, dates. */
 	for (int c = best.col; c < best.end;) {

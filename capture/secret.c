@@ -13,6 +13,9 @@
 #define NOTHING_NS   (2 * B_NS_PER_S)
 /* Something came of it elsewhere on the screen, and so long after still nothing in its row. */
 #define ELSEWHERE_NS (300 * B_NS_PER_MS)
+/* Nothing was shown of a run for so long, and its label asks for a secret: what the program says of
+   it once it is submitted (dialog --stdout prints it) comes too late. */
+#define UNSEEN_NS    (150 * B_NS_PER_MS)
 /* Nothing came of a submitting key for so long: the characters before it stay unseen. */
 #define ANSWER_NS    B_NS_PER_S
 
@@ -98,7 +101,7 @@ static struct sec_run *open_run(struct cap_secret *s, int64_t at_ns, bool hidden
 	r = b_calloc(1, sizeof *r);
 	r->open = true;
 	r->told = s->told;
-	r->last_ns = at_ns;
+	r->first_ns = r->last_ns = at_ns;
 	r->elsewhere_ns = -1;
 	sec_name_it(s, r);
 	if (s->tail)
@@ -149,10 +152,13 @@ static void erase(struct sec_run *r, char key)
 
 static void close_run(struct cap_secret *s, struct sec_run *r, int64_t at_ns)
 {
+	bool unseen = r->labelled && r->based && at_ns - r->first_ns >= UNSEEN_NS;
+
 	r->open = false;
 	r->last_ns = at_ns;
 	s->open = NULL;
-	if (r->verdict == SEC_UNKNOWN && (r->line || r->told || r->painted || !r->n_typed))
+	if (r->verdict == SEC_UNKNOWN &&
+		(r->line || r->told || r->painted || unseen || !r->n_typed))
 		sec_conclude(r);
 }
 

@@ -29,7 +29,8 @@ struct sec_run {
 	bool erased;               /* the next change of the row may be an erasure's */
 	bool masked;               /* a mask was painted, even if it is erased by now */
 	bool any;                  /* a character was typed, even if it is erased by now */
-	int64_t last_ns;           /* of its last key, or of the closing one */
+	int64_t first_ns;
+	int64_t last_ns;      /* of its last key, or of the closing one */
 	int64_t elsewhere_ns; /* when the screen then first changed outside of its row; -1: not yet */
 	/* The field when all that was judged had been painted. */
 	bool based;

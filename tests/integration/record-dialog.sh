@@ -1,6 +1,5 @@
 #!/bin/sh
 # dialog's widgets: recorded once, replayed as they stand.
-TERMS_FULL="xterm-256color vt100"
 . "$RTE_TOP/tests/support/replay.sh"
 needs dialog
 
@@ -58,6 +57,24 @@ pause 200ms
 key Enter
 exit 0
 EOF
+
+export RTE_SECRET_PASSWORD=geheim
+# What --stdout prints at the end is not what was shown while it was typed.
+for kind in '' --insecure; do
+	# shellcheck disable=SC2086
+	records passwordbox$kind -- dialog --stdout $kind --passwordbox 'Enter the password' 8 40 <<'EOF'
+gap 40ms
+wait the password
+pause 300ms
+type geheim
+pause 1s
+key Enter
+exit 0
+EOF
+	for t in $terms; do
+		! grep -q geheim "$TMPDIR/passwordbox$kind.$t/recorded.lua" || complain "the secret is in the script"
+	done
+done
 
 # Three dialogs one after the other, and one of them left with Esc.
 records sequence -- sh -c 'dialog --msgbox "Welcome to the shop" 7 40

@@ -1,6 +1,5 @@
 #!/bin/sh
 # nano and vim: text typed, moved about in, searched and saved.
-TERMS_FULL="xterm-256color linux"
 . "$RTE_TOP/tests/support/replay.sh"
 needs nano vim
 prepare() {

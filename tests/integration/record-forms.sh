@@ -1,6 +1,5 @@
 #!/bin/sh
-# Forms applications: COBOL's SCREEN SECTION, which takes a second to post, and our own teller.
-TERMS_FULL="xterm-256color linux"
+# Forms applications: COBOL's SCREEN SECTION, which takes a second to post, our order entry and our teller.
 . "$RTE_TOP/tests/support/replay.sh"
 teller=$RTE_BUILD/demo/teller
 needs cobc
@@ -25,13 +24,13 @@ key Tab
 pause 200ms
 type geheim
 pause 300ms
-key F5
+key F2
 wait Total computed
 pause 300ms
 key Enter
 wait Posted order
 pause 400ms
-key F12
+key F4
 wait Cancelled
 pause 300ms
 key F3
@@ -41,6 +40,51 @@ for t in $terms; do
 	! grep -q geheim "$TMPDIR/cobol.$t/recorded.cast" "$TMPDIR/cobol.$t/recorded.lua" \
 		"$TMPDIR/cobol.$t.1/replayed.cast" || complain "the secret is in a file"
 done
+
+order=$RTE_BUILD/demo/order
+"$order" --create --customers 50 --items 200 "$TMPDIR/orders.db" || exit 1
+prepare() { cp "$TMPDIR/orders.db" .; }
+records order -- "$order" orders.db <<'EOF'
+gap 40ms
+wait Main menu
+pause 400ms
+key F2
+wait New order
+pause 300ms
+type 3
+pause 100ms
+key Tab
+pause 100ms
+type 42
+pause 100ms
+key Tab
+pause 100ms
+key Tab
+pause 100ms
+type 17
+pause 100ms
+key Tab
+pause 100ms
+type 5
+pause 200ms
+key Enter
+wait Order entered.
+pause 500ms
+key F3
+wait Order status
+pause 300ms
+type 3
+pause 100ms
+key Tab
+pause 100ms
+type 3001
+pause 200ms
+key Enter
+wait Order found.
+pause 500ms
+key F10
+exit 0
+EOF
 
 "$teller" --create --branches 1 --accounts 1000 "$TMPDIR/bank.db" || exit 1
 prepare() { cp "$TMPDIR/bank.db" .; }

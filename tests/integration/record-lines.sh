@@ -1,6 +1,5 @@
 #!/bin/sh
 # Line-mode programs: sqlite3 and a shell. The prompt tells that an answer is complete.
-TERMS_FULL="xterm-256color vt100"
 . "$RTE_TOP/tests/support/replay.sh"
 needs sqlite3 bash
 prepare() {

@@ -1,6 +1,5 @@
 #!/bin/sh
 # ncurses' own demonstrations: forms and menus.
-TERMS_FULL="xterm-256color vt220"
 . "$RTE_TOP/tests/support/replay.sh"
 examples=/usr/libexec/ncurses-examples
 needs $examples/demo_forms $examples/demo_menus

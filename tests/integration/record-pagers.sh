@@ -1,6 +1,5 @@
 #!/bin/sh
 # less, lynx and mc: what is read and chosen, not typed.
-TERMS_FULL="xterm-256color vt100"
 . "$RTE_TOP/tests/support/replay.sh"
 needs less lynx mc
 prepare() {

@@ -1,6 +1,5 @@
 #!/bin/sh
 # Programs that are never quiet: top.
-TERMS_FULL="xterm-256color vt100"
 . "$RTE_TOP/tests/support/replay.sh"
 needs top
 

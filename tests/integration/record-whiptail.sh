@@ -1,6 +1,5 @@
 #!/bin/sh
 # whiptail: lists with a hidden cursor, colours or reverse.
-TERMS_FULL="xterm-256color vt220"
 . "$RTE_TOP/tests/support/replay.sh"
 needs whiptail
 

@@ -1,8 +1,7 @@
 # Sourced by tests/integration/record-*.sh: a scripted person records an application through a
 # real pty, and the script that comes of it replays three times in a row, unedited: exit status
-# 0, the same keys typed, the same last screen. One TERM in `make check`, two in check-full.
+# 0, the same keys typed, the same last screen. One TERM in `make check`, four in check-full.
 #
-#   TERMS_FULL, when not vt100, stands before it
 #   needs dialog                            the test is skipped without it
 #   prepare() { ...; }                      makes the files of one run, in its own folder
 #   records NAME [-m MASK]... -- COMMAND [ARG...] <<EOF
@@ -13,7 +12,7 @@ rte=$RTE_BUILD/rte
 ptydrive=$RTE_BUILD/support/ptydrive
 sessiondiff=$RTE_BUILD/support/sessiondiff
 terms=${TERMS:-xterm-256color}
-[ -z "${RTE_TEST_FULL:-}" ] || terms=${TERMS_FULL:-"xterm-256color vt100"}
+[ -z "${RTE_TEST_FULL:-}" ] || terms="xterm-256color vt100 vt220 linux"
 runs=${RUNS:-3}
 cd "$TMPDIR" || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC

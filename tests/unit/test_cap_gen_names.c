@@ -116,6 +116,8 @@ static void labels(void **state)
 		{ " Enter the account:\r\n \342\224\214\342\224\200\342\224\200\342\224\220\r\n "
 		  "\342\224\202  \342\224\202",
 			2, 2, "Enter the account" },
+		/* A box to be checked. */
+		{ "| [*] apple  An apple |\r\n| [ ] pear   A pear   |", 1, 3, "pear" },
 		{ "\302\263 Name  ", 0, 8, "Name" },
 		{ "", 0, 0, NULL },
 		{ "12:30  ", 0, 7, NULL },
@@ -146,6 +148,17 @@ static void titles(void **state)
 		{ "\r\n  \342\224\214\342\224\200 Customer \342\224\200\342\224\220\r\n  \342\224\202  "
 		  "      \342\224\202",
 			"Customer" },
+		/* A menu bar is none, nor the rest of a word that begins with its shortcut. */
+		{ " Left   File   Command   Options   Right\r\n text", NULL },
+		{ "\033[7m        \033[1mO\033[22mptions      \033[m\r\n text", NULL },
+		/* An item of a list that begins with a mark. */
+		{ "\r\n\342\224\214\342\224\200\342\224\200\342\224\200\342\224\200\342\224\200\342\224\220\r\n"
+		  "\342\224\202-Exit\342\224\202",
+			NULL },
+		/* A box without a title: what it asks. */
+		{ "\r\n\342\224\214\342\224\200\342\224\200\342\224\200\342\224\200\342\224\200\342\224\200\342\224\200\342\224\220\r\n"
+		  "\342\224\202Go on?  \342\224\202\r\n\342\224\202        \342\224\202",
+			"Go on?" },
 		/* A file in a pager has no title. */
 		{ "line 1 of the file\r\nline 2 of the file\r\nline 3", NULL },
 		{ "", NULL },

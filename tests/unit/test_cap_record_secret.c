@@ -265,7 +265,6 @@ static void label_in_front(void **state)
 
 		type_each(s, "s3cret", NULL);
 		type(s, "\r");
-		so_far(s, "");
 		show(s, "\r\nwelcome");
 		b_buf_printf(&want, "m:secret %s i:\\r ", names[i]);
 		end(s, b_buf_cstr(&want));
@@ -458,6 +457,25 @@ static void the_person_says_so(void **state)
 	end(s, "i:a m:secret password i:\\r ");
 }
 
+/* Not shown while it was typed, but printed once it was submitted. */
+static void printed_at_the_end(void **state)
+{
+	struct session *s = begin("Password: ");
+
+	(void)state;
+	type(s, "s3c");
+	wait_ms(s, 300);
+	type(s, "\r");
+	show(s, "s3c\r\n");
+	end(s, "m:secret password i:\\r ");
+	/* Typed ahead of its echo. */
+	s = begin("Password hint: ");
+	type(s, "dog");
+	type(s, "\r");
+	show(s, "dog\r\n");
+	end(s, "i:dog i:\\r ");
+}
+
 /* What the person says is secret has the name of its field. */
 static void told_by_its_label(void **state)
 {
@@ -561,6 +579,7 @@ int main(void)
 		cmocka_unit_test(answers_are_no_part_of_it),
 		cmocka_unit_test(pastes),
 		cmocka_unit_test(the_person_says_so),
+		cmocka_unit_test(printed_at_the_end),
 		cmocka_unit_test(told_by_its_label),
 		cmocka_unit_test(the_same_again),
 		cmocka_unit_test(at_the_end),
