@@ -35,6 +35,7 @@ struct client {
 	struct b_buf in, out;
 	char by[24]; /* who steers; "": it may not */
 	bool watches, lists;
+	bool list_due; /* it waits for its first list */
 	enum rte_list_order order;
 	size_t list_from, list_n;
 	struct rte_view_slot *slot;
@@ -143,11 +144,14 @@ static void slot_leave(struct rte_control *c, struct client *cl)
 
 static void list_want(struct rte_control *c)
 {
+	struct rte_views *v = c->run->shared.views;
 	bool any = false;
 
 	for (size_t i = 0; i < CLIENTS_MAX; i++)
 		any = any || (c->clients[i] && c->clients[i]->lists);
-	atomic_store(&c->run->shared.views->list_wanted, any);
+	if (any && !atomic_load(&v->list_wanted))
+		atomic_store(&v->list_since_ns, b_clock_mono_ns());
+	atomic_store(&v->list_wanted, any);
 }
 
 static void client_drop(struct rte_control *c, struct client *cl)
@@ -244,8 +248,12 @@ static void control(struct client *cl, const char *by)
 static void list_now(struct rte_control *c, struct client *cl)
 {
 	size_t n;
-	struct rte_view_line *lines = rte_views_list(c->run->shared.views, &n);
+	struct rte_view_line *lines;
 
+	cl->list_due = !rte_views_list_ready(c->run->shared.views);
+	if (cl->list_due)
+		return; /* told as soon as there is one: an empty list would be a lie */
+	lines = rte_views_list(c->run->shared.views, &n);
 	tell(cl, rte_control_list_json(c->run, lines, n, cl->order, cl->list_from, cl->list_n),
 		UNREAD_MAX);
 	free(lines);
@@ -465,6 +473,8 @@ void rte_control_look(struct rte_control *c, int64_t now)
 			continue;
 		tell_user(c, c->clients[i]);
 		tell_log(c, c->clients[i]);
+		if (c->clients[i]->lists && c->clients[i]->list_due)
+			list_now(c, c->clients[i]);
 	}
 	if (c)
 		flush_all(c);

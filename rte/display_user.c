@@ -59,9 +59,11 @@ void rte_display_list_draw(struct rte_display *d)
 		{ "slow", "slowest users first" }, { "failed", "users with most failures first" } };
 	const json_t *list = json_object_get(d->list, "users");
 	size_t from = (size_t)fmax(0, rte_display_number(d->list, "from"));
-	char right[60];
+	char right[60] = "";
 
-	snprintf(right, sizeof right, "%zu of %zu", list_of(d) ? d->list_at + 1 : 0, list_of(d));
+	if (d->list)
+		snprintf(right, sizeof right, "%zu of %zu", list_of(d) ? d->list_at + 1 : 0,
+			list_of(d));
 	for (size_t i = 0; i < 3; i++)
 		if (!strcmp(titles[i][0], d->order))
 			rte_term_bar(0, titles[i][1], right);

@@ -66,11 +66,13 @@ static void line_of(const struct rte_user *u, int64_t now, struct rte_view_line 
 		l->waited_ns = end - u->meter.input_ns;
 }
 
-static void list_serve(struct rte_view_list *l, const struct rte_worker *w, int64_t now)
+static void list_serve(
+	struct rte_view_list *l, const struct rte_worker *w, int64_t since, int64_t now)
 {
 	size_t until = l->at + LIST_A_TICK;
 
-	if (now < l->next_ns && !l->at)
+	/* Who has just begun to look does not wait for the next second. */
+	if (now < l->next_ns && !l->at && l->told_ns >= since)
 		return;
 	if (w->n_users > l->filling_cap) {
 		l->filling_cap = w->n_users;
@@ -87,6 +89,7 @@ static void list_serve(struct rte_view_list *l, const struct rte_worker *w, int6
 		l->lines = l->filling;
 		l->cap = l->filling_cap;
 		l->n = l->at;
+		l->told_ns = now;
 		l->filling = lines;
 		l->filling_cap = cap;
 	}
@@ -177,7 +180,7 @@ static void slot_serve(struct rte_view_slot *s, const struct rte_user *u, int64_
 void rte_views_serve(struct rte_views *v, struct rte_worker *w, int64_t now)
 {
 	if (atomic_load_explicit(&v->list_wanted, memory_order_relaxed))
-		list_serve(&v->lists[w->number - 1], w, now);
+		list_serve(&v->lists[w->number - 1], w, atomic_load(&v->list_since_ns), now);
 	for (size_t i = 0; i < RTE_VIEWS_MAX; i++) {
 		int64_t user = atomic_load_explicit(&v->slots[i].user, memory_order_relaxed);
 		int64_t workers = w->shared->w->workers;
@@ -191,6 +194,19 @@ void rte_views_serve(struct rte_views *v, struct rte_worker *w, int64_t now)
 }
 
 /* ---- For those who look --------------------------------------------------------------------- */
+
+bool rte_views_list_ready(struct rte_views *v)
+{
+	int64_t since = atomic_load(&v->list_since_ns);
+	bool ready = true;
+
+	for (size_t i = 0; i < v->n_lists && ready; i++) {
+		pthread_mutex_lock(&v->lists[i].lock);
+		ready = v->lists[i].told_ns >= since;
+		pthread_mutex_unlock(&v->lists[i].lock);
+	}
+	return ready;
+}
 
 struct rte_view_line *rte_views_list(struct rte_views *v, size_t *n)
 {

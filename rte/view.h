@@ -63,10 +63,12 @@ struct rte_view_list {
 	struct rte_view_line *lines, *filling; /* filling, at, next_ns: the worker's own */
 	size_t n, cap, at, filling_cap;
 	int64_t next_ns;
+	int64_t told_ns; /* when lines were handed over; under the lock */
 };
 
 struct rte_views {
 	_Atomic bool list_wanted;
+	_Atomic int64_t list_since_ns; /* when it was turned on */
 	struct rte_view_slot slots[RTE_VIEWS_MAX];
 	struct rte_view_list *lists; /* one a worker */
 	size_t n_lists;
@@ -78,6 +80,8 @@ void rte_views_free(struct rte_views *v); /* NULL accepted */
 /* The worker's part, in its tick. */
 void rte_views_serve(struct rte_views *v, struct rte_worker *w, int64_t now);
 
+/* Whether every worker has told its users since the list was wanted. Any other thread. */
+bool rte_views_list_ready(struct rte_views *v);
 /* Appends all users as they were told last; the caller's, *n of them. Any other thread. */
 struct rte_view_line *rte_views_list(struct rte_views *v, size_t *n);
 

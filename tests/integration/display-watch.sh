@@ -29,6 +29,10 @@ keys C-c
 pane_has 'status 0\.'
 [ -z "$(actions run)" ] || fail "somebody who only looked did: $(actions run)"
 
+# The first list that is told holds the users: an empty one would say that there are none.
+(echo 'list number 0 3'; sleep 3) | timeout 10 socat -t 0 - UNIX-CONNECT:run/control.sock | head -n 1 >told
+grep -q '"of":500' told || { cat told; fail "the first list"; }
+
 # No job control: a shell that has it would take the terminal from one that is stopped.
 enter "set +m; clear; $rte watch run --user 7 --control"
 pane_has '^ user 7 '
