@@ -45,7 +45,7 @@ static const char program[] =
 	"	echo 'sar and sadf are not there; install sysstat' >&2; exit 3; }\n"
 	"d=$(mktemp -d) || exit 3\n"
 	"trap 'rm -rf \"$d\"' EXIT\n"
-	"trap 'exit 3' HUP INT TERM\n"
+	"trap 'exit 3' HUP INT TERM PIPE\n"
 	"sar -o \"$d/data\" %lld >/dev/null 2>\"$d/why\" </dev/null &\n"
 	"p=$!\n"
 	"i=0\n"
