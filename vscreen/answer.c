@@ -62,11 +62,12 @@ static void no_answer(
 	b_buf_release(&text);
 }
 
-/* CPR and DECXCPR. The row counts from the margins in origin mode. */
+/* CPR and DECXCPR. The row counts from the margins in origin mode; of a cursor that was restored
+   above them xterm reports what 16 bits make of it, and no sequence has a minus sign. */
 static void report_cursor(struct vs_screen *s, bool dec)
 {
-	int row = s->row - (s->modes.origin ? s->top : 0) + 1;
-	int col = s->col - (s->modes.origin ? s->left : 0) + 1;
+	int row = (s->row - (s->modes.origin ? s->top : 0) + 1) & 0xFFFF;
+	int col = (s->col - (s->modes.origin ? s->left : 0) + 1) & 0xFFFF;
 
 	if (dec && s->level >= 4)
 		vs_answer(s, "%s?%d;%d;1R", vs_c1(s, '['), row, col);
