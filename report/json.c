@@ -300,6 +300,8 @@ json_t *rp_summary_json(const struct rp_run *r)
 	rp_put_text(o, "run_version", r->version);
 	rp_put_text(o, "outcome", r->outcome);
 	rp_put_text(o, "outcome_detail", r->outcome_detail);
+	if (json_object_get(r->json, "arrivals"))
+		json_object_set(o, "arrivals", json_object_get(r->json, "arrivals"));
 	rp_put_text(o, "seed", r->seed);
 	rp_put_text(o, "verdict", r->valid ? "VALID" : "INVALID");
 	rp_put_count(o, "exit_status", (uint64_t)rp_run_exit(r));

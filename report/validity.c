@@ -345,6 +345,27 @@ static void judge_mix(struct rp_run *r)
 		name, worst * 100, MIX_OFF * 100);
 }
 
+/* Who found no user free was not served: the SUT had less to do than was asked for. */
+static void judge_arrivals(struct rp_run *r)
+{
+	const json_t *a = json_object_get(r->json, "arrivals");
+	double all = json_number_value(json_object_get(a, "measured"));
+	double away = json_number_value(json_object_get(a, "measured_turned_away"));
+	double asked = json_number_value(
+		json_object_get(json_object_get(r->json, "config"), "arrivals_per_s"));
+	double part = all > 0 ? away / all : 0;
+
+	if (!a)
+		return;
+	rp_check_add(r,
+		part > UNFINISHED_BAD ? RP_WARNING
+			: away > 0    ? RP_NOTE
+				      : RP_FINE,
+		"arrivals",
+		"%.0f in the interval, %.2f/s, asked %.2f/s; %.0f (%.2f%%) found no user free", all,
+		all / rp_interval_s(r), asked, away, part * 100);
+}
+
 /* ---- All ------------------------------------------------------------------------------------------ */
 
 void rp_validity_judge(struct rp_run *r)
@@ -359,6 +380,7 @@ void rp_validity_judge(struct rp_run *r)
 	judge_think(r);
 	judge_typing(r);
 	judge_mix(r);
+	judge_arrivals(r);
 	if (r->rules)
 		rp_rules_judge(r);
 	r->valid = true;

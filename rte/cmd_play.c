@@ -80,6 +80,7 @@ struct play_args {
 	struct rte_play_options play;
 	struct rte_play_test *test;
 	double speed;
+	bool users_given;
 	bool help;
 };
 
@@ -100,7 +101,9 @@ static int option_take(struct play_args *a, int opt, const char *arg, struct b_e
 	case OPT_ITERATIONS:
 		return rte_option_number("iterations", arg, 1, INT64_MAX / 2, &w->iterations, err);
 	case OPT_USER: return rte_option_number("user", arg, 1, RTE_USERS_MAX, &a->play.user, err);
-	case OPT_USERS: return rte_option_number("users", arg, 1, RTE_USERS_MAX, &w->users, err);
+	case OPT_USERS:
+		a->users_given = true;
+		return rte_option_number("users", arg, 1, RTE_USERS_MAX, &w->users, err);
 	case OPT_SEED:
 		rc = rte_option_number("seed", arg, 0, INT64_MAX, &n, err);
 		if (!rc)
@@ -163,6 +166,10 @@ static int args_take(
 		rc = rte_option_command(&a->w, command, err);
 	if (!rc)
 		rc = script_take(a, argv[optind], err);
+	if (!rc && a->users_given && a->w.users < a->play.user)
+		return b_error_set(err, B_EUSAGE,
+			"--user %lld is not one of --users %lld; users count from 1",
+			(long long)a->play.user, (long long)a->w.users);
 	if (a->w.users < a->play.user)
 		a->w.users = a->play.user;
 	speed_apply(a);

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "report/report.h"
+#include "rte/arrivals.h"
 #include "rte/attach.h"
 #include "rte/command.h"
 #include "rte/metrics.h"
@@ -29,6 +30,8 @@ static const char help[] =
 	"  -u, --users N           emulated users (1)\n"
 	"      --ladder N,N,...    a run for each number of users\n"
 	"      --stages 'N T, ...' users by stages, as in '10 1m, 50 5m'\n"
+	"      --arrivals R        sessions begin at this rate, as in 5/s or 5/s,const; -u: at most\n"
+	"                          so many at a time, --iterations: of each session\n"
 	"      --repeat N          each run N times\n"
 	"      --every D           again every D, until stopped: a monitor, a line a run\n"
 	"      --on-change CMD     with --every: a shell command when the verdict changes, with\n"
@@ -78,6 +81,7 @@ static const char help[] =
 enum {
 	OPT_LADDER = 256,
 	OPT_STAGES,
+	OPT_ARRIVALS,
 	OPT_REPEAT,
 	OPT_EVERY,
 	OPT_ITERATIONS,
@@ -122,6 +126,7 @@ static const struct option options[] = {
 	{ "users", required_argument, NULL, 'u' },
 	{ "ladder", required_argument, NULL, OPT_LADDER },
 	{ "stages", required_argument, NULL, OPT_STAGES },
+	{ "arrivals", required_argument, NULL, OPT_ARRIVALS },
 	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "every", required_argument, NULL, OPT_EVERY },
 	{ "iterations", required_argument, NULL, OPT_ITERATIONS },
@@ -337,6 +342,7 @@ static int option_rest(
 	switch (opt) {
 	case 'o': a->series.dir = arg; return B_OK;
 	case OPT_LADDER: return rte_workload_ladder_parse(w, arg, err);
+	case OPT_ARRIVALS: return rte_arrivals_parse(w, arg, err);
 	case OPT_STAGES: return rte_workload_stages_parse(w, arg, err);
 	case OPT_TARGET: rte_workload_string_add(&w->targets, &w->n_targets, arg); return B_OK;
 	case OPT_BIND: rte_workload_string_add(&w->binds, &w->n_binds, arg); return B_OK;
@@ -458,6 +464,19 @@ static int monitor_check(const struct run_args *a, struct b_error *err)
 	return B_OK;
 }
 
+/* Each of these says how many users there are: one of them on a command line. */
+static int users_check(int argc, char **argv, struct b_error *err)
+{
+	bool users = given(argc, argv, 'u'), ladder = given(argc, argv, OPT_LADDER);
+	bool stages = given(argc, argv, OPT_STAGES);
+
+	if (users + ladder + stages < 2)
+		return B_OK;
+	return b_error_set(err, B_EUSAGE,
+		"--%s and --%s both say how many users there are; give one of them",
+		users ? "users" : "ladder", stages ? "stages" : "ladder");
+}
+
 static int args_take(struct run_args *a, int argc, char **argv, char **command, struct b_error *err)
 {
 	int rc = options_take(a, argc, argv, true, err);
@@ -475,6 +494,8 @@ static int args_take(struct run_args *a, int argc, char **argv, char **command, 
 		a->w.n_stages = 0;
 		a->w.n_ladder = 0;
 	}
+	if (!rc)
+		rc = users_check(argc, argv, err);
 	if (!rc && given(argc, argv, OPT_STAGES))
 		a->w.n_ladder = 0;
 	if (!rc)

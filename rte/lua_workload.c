@@ -99,9 +99,10 @@ static void lateness_field(lua_State *L, const struct rte_wl *q, int t)
 }
 
 static const char *const fields[] = { "scripts", "target", "users", "ladder", "stages", "phases",
-	"typing", "think", "pacing", "timeout", "settle", "settle_max", "on_error", "thresholds",
-	"stop_when", "set", "seed", "repeats", "iterations", "workers", "connect_timeout",
-	"connect_retries", "bind", "rules", "strict", "lateness", "echo", "before", "after", NULL };
+	"arrivals", "typing", "think", "pacing", "timeout", "settle", "settle_max", "on_error",
+	"thresholds", "stop_when", "set", "seed", "repeats", "iterations", "workers",
+	"connect_timeout", "connect_retries", "bind", "rules", "strict", "lateness", "echo",
+	"before", "after", NULL };
 
 static void scalars(lua_State *L, const struct rte_wl *q, int t)
 {
@@ -161,6 +162,7 @@ static int api_workload(lua_State *L)
 	rte_wl_ladder(L, q, 1);
 	rte_wl_stages(L, q, 1);
 	rte_wl_phases(L, q, 1);
+	rte_wl_arrivals(L, q, 1);
 	scalars(L, q, 1);
 	rte_wl_strings(L, 1, "target", &w->targets, &w->n_targets);
 	rte_wl_strings(L, 1, "bind", &w->binds, &w->n_binds);

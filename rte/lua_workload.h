@@ -45,6 +45,7 @@ void rte_wl_sets(lua_State *L, const struct rte_workload *w, int t, char ***sets
 void rte_wl_scripts(lua_State *L, const struct rte_wl *q, int t);
 void rte_wl_ladder(lua_State *L, const struct rte_wl *q, int t);
 void rte_wl_stages(lua_State *L, const struct rte_wl *q, int t);
+void rte_wl_arrivals(lua_State *L, const struct rte_wl *q, int t);
 void rte_wl_phases(lua_State *L, const struct rte_wl *q, int t);
 
 #endif

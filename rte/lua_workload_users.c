@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/arrivals.h"
 #include "base/banned.h"
 
 /* ---- Users, phases ----------------------------------------------------------------------- */
@@ -21,6 +22,15 @@ void rte_wl_ladder(lua_State *L, const struct rte_wl *q, int t)
 	else if (rte_workload_ladder_parse(q->w, lua_tostring(L, -1), &err))
 		rte_lua_raise(L, RTE_WL, "%s", err.text);
 	lua_pop(L, 1);
+}
+
+void rte_wl_arrivals(lua_State *L, const struct rte_wl *q, int t)
+{
+	const char *text = rte_lua_string_field(L, t, RTE_WL, "arrivals");
+	struct b_error err = { 0 };
+
+	if (text && rte_arrivals_parse(q->w, text, &err))
+		rte_lua_raise(L, RTE_WL, "%s", err.text);
 }
 
 /* stages = { { 10, "1m" }, { 50, "5m" } } or "10 1m, 50 5m". */

@@ -66,6 +66,9 @@ void rte_progress_line(const struct rte_moment *m, const struct rte_phases *phas
 		else
 			b_buf_printf(out, ", p90 %.2f s", p90);
 	}
+	if (m->turned_away)
+		b_buf_printf(out, "; %lld of %lld arrivals turned away", (long long)m->turned_away,
+			(long long)m->arrivals);
 	b_buf_printf(out, "; %lld error%s", (long long)m->failures, m->failures == 1 ? "" : "s");
 }
 

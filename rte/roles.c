@@ -126,16 +126,6 @@ static int mixes_fill(struct rte_role *role, const struct rte_script_info *info,
 	return B_OK;
 }
 
-size_t rte_role_mix_at(const struct rte_role *role, const struct rte_workload *w,
-	const struct rte_phases *p, int64_t now)
-{
-	size_t at = role->n_mixes - 1;
-
-	while (at && !rte_when_come(&role->mixes[at].from, w, p, now))
-		at--;
-	return at;
-}
-
 static void mixes_free(struct rte_role *role)
 {
 	for (size_t i = 0; i < role->n_mixes; i++) {

@@ -32,10 +32,6 @@ int rte_roles_load(struct rte_roles *r, const struct rte_workload *w, struct rte
 	struct b_error *err) B_CHECK;
 void rte_roles_release(struct rte_roles *r);
 
-/* The shares that hold at `now`: the last of its mixes whose time has come. role has at least one. */
-size_t rte_role_mix_at(const struct rte_role *role, const struct rte_workload *w,
-	const struct rte_phases *p, int64_t now);
-
 /* Every target that a user of the run may get, for ln_limits_check; the caller frees the array. */
 const struct ln_target **rte_roles_targets(const struct rte_roles *r, size_t *n);
 

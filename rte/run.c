@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "rte/arrivals.h"
 #include "rte/golden.h"
 #include "rte/run_priv.h"
 #include "rte/view.h"
@@ -156,6 +157,7 @@ static void release(struct rte_run *r)
 	rte_data_free(r->shared.data);
 	rte_failures_free(r->shared.failures);
 	rte_barriers_free(r->shared.barriers);
+	rte_arrivals_free(r->shared.arrivals);
 	rte_names_free(r->shared.names);
 	rte_goldens_free(r->shared.goldens);
 	free(r->stuck_told);

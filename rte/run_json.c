@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/rundir.h"
+#include "rte/arrivals.h"
 #include "rte/rundir.h"
 #include "rte/run_priv.h"
 #include "rte/when.h"
@@ -123,6 +124,11 @@ static json_t *config_json(const struct rte_run *r)
 		w->iterations == RTE_UNSET ? json_null() : json_integer(w->iterations));
 	if (w->n_stages)
 		json_object_set_new(c, "stages", stages_json(w));
+	if (w->arrivals_per_s > 0) {
+		json_object_set_new(c, "arrivals_per_s", json_real(w->arrivals_per_s));
+		json_object_set_new(
+			c, "arrivals_apart", json_string(w->arrivals_const ? "const" : "exp"));
+	}
 	json_object_set_new(c, "ramp_s", rte_json_seconds(w->ramp_ns));
 	json_object_set_new(c, "warmup_s", rte_json_seconds(w->warmup_ns));
 	json_object_set_new(c, "measure_s",
@@ -274,6 +280,18 @@ static json_t *totals_json(const struct rte_run *r)
 	return t;
 }
 
+static json_t *arrivals_json(const struct rte_run *r)
+{
+	struct rte_arrival_counts c = rte_arrivals_counts(r->shared.arrivals);
+	json_t *o = json_object();
+
+	json_object_set_new(o, "all", json_integer(c.all));
+	json_object_set_new(o, "turned_away", json_integer(c.turned_away));
+	json_object_set_new(o, "measured", json_integer(c.measured));
+	json_object_set_new(o, "measured_turned_away", json_integer(c.measured_turned_away));
+	return o;
+}
+
 static json_t *command_json(const struct rte_run *r)
 {
 	json_t *a = json_array();
@@ -319,6 +337,8 @@ int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err)
 	json_object_set_new(root, "config", config_json(r));
 	json_object_set_new(root, "phases", phases_json(r, now));
 	json_object_set_new(root, "totals", totals_json(r));
+	if (r->shared.arrivals)
+		json_object_set_new(root, "arrivals", arrivals_json(r));
 	json_object_set_new(root, "driver", driver_json(r));
 	json_object_set_new(root, "errors", rte_failures_json(r->shared.failures));
 	json_object_set_new(root, "actions", r->actions ? json_incref(r->actions) : json_array());

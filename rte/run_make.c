@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rundir.h"
+#include "rte/arrivals.h"
 #include "rte/golden.h"
 #include "rte/rundir.h"
 #include "rte/run_priv.h"
@@ -147,6 +148,10 @@ void rte_run_users_add(struct rte_run *r)
 {
 	const struct rte_workload *w = r->w;
 
+	bool wait = w->n_stages || w->arrivals_per_s > 0;
+
+	if (w->arrivals_per_s > 0)
+		r->shared.arrivals = rte_arrivals_new(w, r->start_ns);
 	for (size_t i = 0; i < r->n_workers; i++)
 		r->workers[i]->wanted_seen = w->n_stages ? 0 : w->users;
 	for (int64_t u = 0; u < w->users; u++) {
@@ -154,7 +159,7 @@ void rte_run_users_add(struct rte_run *r)
 		int64_t start = r->start_ns + (int64_t)(part * (double)w->ramp_ns);
 
 		rte_worker_add(r->workers[u % w->workers], u + 1, r->script_of[u],
-			w->n_stages ? RTE_UNKNOWN : start);
+			wait ? RTE_UNKNOWN : start);
 	}
 }
 
@@ -181,7 +186,7 @@ void rte_run_shared_init(struct rte_run *r)
 	s->names = rte_names_new();
 	s->goldens = rte_goldens_new(NULL);
 	s->measured = true;
-	s->stays = r->w->n_stages > 0;
+	s->stays = r->w->n_stages > 0 || r->w->arrivals_per_s > 0;
 	s->echo_every = echo_every(r->w);
 	s->wake = wake_watcher;
 	s->wake_user = r;

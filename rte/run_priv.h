@@ -44,6 +44,7 @@ struct rte_run {
 	struct rte_control *control;   /* NULL: nobody can look or steer */
 	json_t *actions;               /* rte/steer.h; NULL: none */
 	struct rte_timer look, second; /* ten times a second; at the end of each second */
+	struct rte_timer arrival;      /* when the next one is due */
 	struct rte_watch signals;
 	int signal_fd;
 	int n_ends; /* how often a person asked for the end */

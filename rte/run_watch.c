@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/parse.h"
+#include "rte/arrivals.h"
 #include "rte/run_priv.h"
 #include "rte/steer.h"
 #include "rte/watchdog.h"
@@ -219,6 +220,24 @@ static void second(struct rte_timer *t, int64_t now)
 	rte_loop_timer_set(r->loop, t, next);
 }
 
+/* All arrivals that are due, until nobody begins anything new any more. */
+static void arrive(struct rte_timer *t, int64_t now)
+{
+	struct rte_run *r = (struct rte_run *)((char *)t - offsetof(struct rte_run, arrival));
+	struct rte_arrivals *a = r->shared.arrivals;
+	int64_t due;
+
+	while ((due = rte_arrivals_next(a)) <= now &&
+		rte_phases_at(&r->shared.phases, due) != RTE_RAMPDOWN) {
+		int worker = rte_arrivals_come(a, &r->shared.phases);
+
+		if (worker >= 0)
+			rte_loop_wake(r->workers[worker]->loop);
+	}
+	if (due > now && due != RTE_UNKNOWN)
+		rte_loop_timer_set(r->loop, t, due);
+}
+
 void rte_run_watch_over(struct rte_run *r)
 {
 	struct rte_ready *ready;
@@ -228,6 +247,9 @@ void rte_run_watch_over(struct rte_run *r)
 
 	r->look = (struct rte_timer)RTE_TIMER_INIT(look);
 	r->second = (struct rte_timer)RTE_TIMER_INIT(second);
+	r->arrival = (struct rte_timer)RTE_TIMER_INIT(arrive);
+	if (r->shared.arrivals)
+		rte_loop_timer_set(r->loop, &r->arrival, rte_arrivals_next(r->shared.arrivals));
 	rte_loop_timer_set(r->loop, &r->look, r->start_ns);
 	rte_loop_timer_set(r->loop, &r->second, r->start_ns + B_NS_PER_S);
 	while (!r->over) {

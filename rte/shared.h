@@ -24,6 +24,7 @@
 #include "rte/workload.h"
 #include "vscreen/keys.h"
 
+struct rte_arrivals;
 struct rte_user;
 struct rte_tx;
 struct rte_goldens;
@@ -52,7 +53,7 @@ struct rte_role {
 	int64_t timeout_ns;
 	size_t test, row;     /* an iteration is this test (from 1) of this row; 0: it is none */
 	const char *function; /* an iteration is this function; NULL: by mix, or iteration */
-	struct rte_role_mix *mixes; /* rte_role_mix_at says which; none: function iteration */
+	struct rte_role_mix *mixes; /* the last whose time has come holds; none: iteration() */
 	size_t n_mixes;
 };
 
@@ -90,7 +91,8 @@ struct rte_shared {
 	size_t n_roles;
 	struct ln_target **targets; /* the workload's, used in turn */
 	size_t n_targets;
-	struct rte_data *data; /* data files of the scripts */
+	struct rte_data *data;         /* data files of the scripts */
+	struct rte_arrivals *arrivals; /* NULL: users begin by themselves */
 	struct rte_failures *failures;
 	struct rte_barriers *barriers;
 	struct rte_names *names;

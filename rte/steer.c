@@ -53,6 +53,9 @@ static int users(struct rte_run *r, const char *text, struct b_buf *said, struct
 	size_t n_targets;
 	int rc;
 
+	if (s->arrivals)
+		return b_error_set(err, B_ERANGE,
+			"users: in this run sessions arrive at a rate; start a run with another one");
 	if (b_parse_int(text, 0, s->users_room, &n))
 		return b_error_set(err, B_ERANGE,
 			"users %s: it is a number from 0 to %lld in this run; start a run with more "

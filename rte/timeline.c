@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "rte/arrivals.h"
 #include "base/banned.h"
 
 int64_t rte_driver_cpu_ns(void)
@@ -74,6 +75,12 @@ static void gather(struct rte_timeline *t)
 		rte_second_merge(&m->second, &w->share.second);
 		rte_second_clear(&w->share.second);
 		pthread_mutex_unlock(&w->share.lock);
+	}
+	if (t->shared->arrivals) {
+		struct rte_arrival_counts c = rte_arrivals_counts(t->shared->arrivals);
+
+		m->arrivals = c.all;
+		m->turned_away = c.turned_away;
 	}
 	m->keys = m->all_keys - t->last_keys;
 	m->bytes_in = in - t->last_in;

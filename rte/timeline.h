@@ -23,6 +23,7 @@ struct rte_moment {
 	int64_t rss_kib;
 	/* since the start */
 	int64_t transactions, failures, iterations, sessions, all_keys;
+	int64_t arrivals, turned_away; /* 0 without arrivals (rte/arrivals.h) */
 };
 
 struct rte_timeline {

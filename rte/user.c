@@ -8,10 +8,11 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "rte/roles.h"
+#include "rte/arrivals.h"
 #include "rte/script_test.h"
 #include "rte/secret.h"
 #include "rte/user_priv.h"
+#include "rte/when.h"
 #include "base/banned.h"
 
 #define BACKOFF_FIRST_NS  B_NS_PER_S
@@ -168,15 +169,36 @@ static void count_out(struct rte_user *u, int64_t now)
 		rte_phases_stop(&u->shared->phases, u->shared->w, now);
 }
 
+static bool iterations_left(const struct rte_user *u)
+{
+	int64_t most = u->shared->w->iterations, from = u->shared->arrivals ? u->iteration_from : 0;
+
+	return most == RTE_UNSET || u->iteration - from < most;
+}
+
+/* Whether it may be started again: by arrivals, stages or steering. */
+static bool may_come_again(const struct rte_user *u, enum rte_user_state state, int64_t now)
+{
+	return state == RTE_U_DONE && !u->no_more && (u->shared->arrivals || iterations_left(u)) &&
+		rte_phases_at(&u->shared->phases, now) != RTE_RAMPDOWN;
+}
+
 static void over(struct rte_user *u, enum rte_user_state state, int64_t now)
 {
+	bool again = may_come_again(u, state, now);
+
 	count_out(u, now);
 	rte_user_set_state(u, state);
-	rte_actor_free(u->actor);
-	u->actor = NULL;
+	/* Who comes again goes on with the rows of data that follow: they stand in the actor. */
+	if (!again) {
+		rte_actor_free(u->actor);
+		u->actor = NULL;
+	}
 	rte_loop_timer_clear(u->worker->loop, &u->timer);
 	u->starts = false;
 	rte_worker_user_over(u->worker);
+	if (again && u->shared->arrivals)
+		rte_arrivals_hand_back(u->shared->arrivals, u->number);
 }
 
 void rte_user_session_end(struct rte_user *u, const char *end, const char *detail, int64_t now)
@@ -266,7 +288,9 @@ static void failed_session(struct rte_user *u, const char *end, const char *deta
 	rte_user_session_end(u, stop && !strcmp(end, "restart") ? "stop" : end, detail, now);
 	if (u->end_session && u->session >= u->end_session)
 		stop = true;
-	if (stop) {
+	if (u->shared->arrivals && (stop || !iterations_left(u))) {
+		over(u, RTE_U_DONE, now); /* the next arrival may take it */
+	} else if (stop) {
 		over(u, RTE_U_FAILED, now);
 	} else if (u->stopping) {
 		over(u, RTE_U_DONE, now);
@@ -459,13 +483,6 @@ static void opened(struct rte_user *u, int64_t now)
 
 /* ---- Iterations ---------------------------------------------------------------------------- */
 
-static bool iterations_left(const struct rte_user *u)
-{
-	int64_t most = u->shared->w->iterations;
-
-	return most == RTE_UNSET || u->iteration < most;
-}
-
 static enum rte_step iterations_over(struct rte_user *u, int64_t now)
 {
 	u->in_part = false;
@@ -490,7 +507,7 @@ static int64_t first_wait(struct rte_user *u)
 	const struct b_dist *d = is_paced(w) ? &w->pacing : &u->role->think;
 	double mean = b_dist_mean_s(d);
 
-	if (!u->shared->measured || !(mean > 0))
+	if (!u->shared->measured || u->shared->arrivals || !(mean > 0))
 		return 0;
 	if (mean > FIRST_THINK_MAX_S)
 		mean = FIRST_THINK_MAX_S;
@@ -511,7 +528,9 @@ static void pace(struct rte_user *u, int64_t now)
 		u->pace_ns = now;
 	}
 	u->due_late_ns = RTE_NEVER;
-	if (paced)
+	if (u->shared->arrivals && u->iteration == u->iteration_from)
+		u->due_late_ns = u->session_ns > u->start_ns ? u->session_ns - u->start_ns : 0;
+	else if (paced)
 		u->due_late_ns = u->pace_ns < now ? now - u->pace_ns : 0;
 }
 
@@ -530,12 +549,15 @@ static enum rte_step next_iteration(struct rte_user *u, int64_t now)
 	return RTE_STAY;
 }
 
-/* By the shares that hold now; a deck is of one set of shares. */
+/* By the last of the shares whose time has come; a deck is of one set of shares. */
 static const char *pick_function(struct rte_user *u, int64_t now)
 {
-	size_t k = rte_role_mix_at(u->role, u->shared->w, &u->shared->phases, now);
-	struct rte_role_mix *m = &u->role->mixes[k];
+	struct rte_role_mix *m;
+	size_t k = u->role->n_mixes - 1;
 
+	while (k && !rte_when_come(&u->role->mixes[k].from, u->shared->w, &u->shared->phases, now))
+		k--;
+	m = &u->role->mixes[k];
 	if (k + 1 != u->mix_number)
 		u->deck.left = 0;
 	u->mix_number = (uint32_t)k + 1;
@@ -564,6 +586,8 @@ enum rte_step rte_user_logout_start(struct rte_user *u, int64_t now)
 	/* The last response has closed: an interval that ends with it holds it. */
 	if (!u->relogin)
 		count_out(u, now);
+	if (u->state == RTE_U_CLOSING)
+		u->not_before_ns = now; /* the first key of logout was not to come before that */
 	return part_start(u, RTE_PART_LOGOUT, NULL, now);
 }
 
@@ -721,7 +745,8 @@ void rte_user_kill(struct rte_user *u, const char *why, int64_t now)
 
 void rte_user_start(struct rte_user *u, int64_t start_ns)
 {
-	bool again = u->state == RTE_U_DONE && !u->no_more && iterations_left(u);
+	bool again = u->state == RTE_U_DONE && !u->no_more &&
+		(u->shared->arrivals || iterations_left(u));
 
 	if (u->starts || (u->state != RTE_U_PLANNED && !again))
 		return;
@@ -732,6 +757,7 @@ void rte_user_start(struct rte_user *u, int64_t start_ns)
 	atomic_fetch_add(&u->shared->iterating, 1);
 	rte_worker_user_begins(u->worker);
 	rte_user_set_state(u, RTE_U_PLANNED);
-	u->deadline_ns = start_ns;
+	u->iteration_from = u->iteration;
+	u->deadline_ns = u->start_ns = start_ns;
 	rte_user_arm(u, start_ns);
 }

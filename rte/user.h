@@ -153,6 +153,8 @@ struct rte_user {
 	bool secret;      /* it has typed one */
 	bool counted_out; /* has no iterations before it */
 	int64_t session, iteration;
+	int64_t iteration_from; /* iterations before it was started last */
+	int64_t start_ns;       /* when it was to start; with arrivals, when its session was due */
 	int64_t session_iterations;
 	int64_t session_ns;
 	int64_t part_ns;       /* when the part under way began */

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "rte/arrivals.h"
 #include "rte/view.h"
 #include "base/banned.h"
 
@@ -373,6 +374,16 @@ static void barriers_look(struct rte_worker *w, int64_t now)
 		rte_user_barrier(&w->users[i], now);
 }
 
+/* Sessions that are to begin, each with a user of ours that was free. */
+static void arrivals_look(struct rte_worker *w)
+{
+	struct rte_arrival x;
+
+	while (w->shared->arrivals &&
+		rte_arrivals_take(w->shared->arrivals, (size_t)w->number - 1, &x))
+		rte_user_start(&w->users[(x.user - 1) / w->shared->w->workers], x.due_ns);
+}
+
 static void kill_users(struct rte_worker *w, int64_t now)
 {
 	bool person = atomic_load(&w->shared->cut_by_person);
@@ -387,6 +398,7 @@ static void wishes(struct rte_worker *w, int64_t now)
 {
 	barriers_look(w, now);
 	pause_look(w, now);
+	arrivals_look(w);
 	if (atomic_load_explicit(&w->kill_users, memory_order_acquire) ||
 		now >= atomic_load_explicit(&w->shared->phases.cut_ns, memory_order_acquire))
 		kill_users(w, now);

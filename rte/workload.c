@@ -268,8 +268,12 @@ static void defaults_fill(struct rte_workload *w)
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	int64_t timeout = w->timeout_ns == RTE_UNSET ? RTE_TIMEOUT_DEFAULT_NS : w->timeout_ns;
 
-	if (w->measure_ns == RTE_UNSET && w->iterations == RTE_UNSET && !w->n_stages)
+	/* With arrivals: of each session. */
+	if (w->iterations == RTE_UNSET &&
+		(w->arrivals_per_s > 0 || (w->measure_ns == RTE_UNSET && !w->n_stages)))
 		w->iterations = 1;
+	if (w->ramp_ns == RTE_UNSET && w->arrivals_per_s > 0)
+		w->ramp_ns = 0;
 	if (w->ramp_ns == RTE_UNSET)
 		w->ramp_ns = w->users * RAMP_A_USER_NS < RAMP_MAX_NS ? w->users * RAMP_A_USER_NS
 								     : RAMP_MAX_NS;
@@ -282,6 +286,20 @@ static void defaults_fill(struct rte_workload *w)
 	}
 	if (w->workers > w->users)
 		w->workers = w->users;
+}
+
+static int arrivals_check(const struct rte_workload *w, struct b_error *err)
+{
+	if (!(w->arrivals_per_s > 0))
+		return B_OK;
+	if (w->n_stages || w->n_ladder)
+		return b_error_set(err, B_EUSAGE,
+			"arrivals and %s exclude each other: with arrivals the users are the most at a time",
+			w->n_stages ? "stages" : "a ladder");
+	if (w->measure_ns == RTE_UNSET)
+		return b_error_set(err, B_EUSAGE,
+			"arrivals go on for ever: say how long to measure, as in --measure 5m");
+	return B_OK;
 }
 
 int rte_workload_check(struct rte_workload *w, struct b_error *err)
@@ -314,6 +332,8 @@ int rte_workload_check(struct rte_workload *w, struct b_error *err)
 	rc = scripts_check(w, err);
 	if (!rc)
 		rc = mixes_check(w, err);
+	if (!rc)
+		rc = arrivals_check(w, err);
 	if (rc)
 		return rc;
 	defaults_fill(w);

@@ -67,8 +67,10 @@ struct rte_workload {
 	char **binds;
 	size_t n_binds;
 
-	int64_t users;   /* >= 1 */
-	int64_t *ladder; /* users of each step; none: one run */
+	int64_t users;         /* >= 1; with arrivals the most at a time */
+	double arrivals_per_s; /* sessions that begin (rte/arrivals.h); 0: users iterate on their own */
+	bool arrivals_const; /* equally far apart, not exponentially */
+	int64_t *ladder;     /* users of each step; none: one run */
 	size_t n_ladder;
 	struct rte_stage *stages; /* none: ramp to users */
 	size_t n_stages;

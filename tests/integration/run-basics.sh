@@ -27,6 +27,11 @@ jq -e '.format == 1 and .outcome == "finished" and .seed == 3 and .config.users 
 	r/run.json >/dev/null || fail "run.json"
 says out "talk .* 20 "
 
+# Logout waits for the last response to close; its first key is due after that, and not late.
+expect_status 0 run talk.lua -u 3 --iterations 1 --typing cps:100 --think const:0.05 --settle 3s \
+	--ramp 0s -o settle -- "$sut" echo
+jq -e '.driver.late_max_s < 1.5' settle/run.json >/dev/null || fail "logout's first key is late"
+
 # By time: what began before or ended after the interval is logged and not counted. The old
 # directory is moved aside.
 expect_status 0 run talk.lua -u 4 --ramp 500ms --warmup 500ms --measure 2s --continue 500ms \

@@ -59,6 +59,12 @@ other.files talk.lua -o other -- cat
 WARN,BAD talk.lua --lateness soon -- cat
 address talk.lua --metrics nowhere -- cat
 unrecognized talk.lua --no-such-option -- cat
+how.many.users talk.lua -u 3 --ladder 5,10 -- cat
+how.many.users talk.lua --users 3 --stages '5 1m' -- cat
+how.many.users talk.lua --ladder 5,10 --stages '5 1m' -- cat
+a.rate talk.lua --arrivals often --measure 1m -- cat
+how.long talk.lua --arrivals 5/s -- cat
+exclude talk.lua --arrivals 5/s --stages '5 1m' -- cat
 target talk.lua --target nowhere://x
 END
 [ ! -e r/run.json ] || rm -r r
@@ -66,6 +72,6 @@ expect_status 0 "$rte" run --help
 says out "Usage: rte run"
 
 # a dry run starts nothing
-expect_status 0 run talk.lua -u 7 --ladder 3,7 --dry-run -o r -- touch started
+expect_status 0 run talk.lua --ladder 3,7 --dry-run -o r -- touch started
 says out "7 users"
 [ ! -e started ] && [ ! -e r ] || fail "a dry run did something"
