@@ -33,7 +33,7 @@ says err "no output has come at all"
 expect_status 2 "$rte" play missing.lua -- "$sut" echo
 expect_status 2 "$rte" play talk.lua --speed fast -- "$sut" echo
 expect_status 2 "$rte" play talk.lua talk.lua -- "$sut" echo
-expect_status 2 play talk.lua --user 5 --users 3 -- "$sut" echo
+expect_status 2 "$rte" play talk.lua --user 5 --users 3 -- "$sut" echo
 says err "not one of --users 3"
 expect_status 2 "$rte" play
 expect_status 0 "$rte" play --help
