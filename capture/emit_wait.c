@@ -164,6 +164,8 @@ static void reason_text(const struct cap_item *it, const struct cap_wait *w, str
 	}
 	if (w->already)
 		b_buf_adds(out, "; may come before the last key");
+	if (w->quiet_ms && w->doubt && it->kind == CAP_START)
+		b_buf_printf(out, "%suntil all of it is there", out->len ? "; " : "");
 	if (w->quiet_ms && !out->len && !shows_anything(it->re.after))
 		b_buf_adds(out, "nothing is shown");
 	else if (w->quiet_ms && !out->len)
@@ -177,8 +179,8 @@ static void expect_emit(struct cap_emit *e, const struct cap_item *it, const str
 	size_t width;
 
 	reason_text(it, w, &reason);
-	if (it->kind == CAP_START && !shows_anything(it->re.after))
-		; /* a program that says nothing before the first key */
+	if (it->kind == CAP_START && (w->doubt || !shows_anything(it->re.after)))
+		; /* a program that says nothing before the first key, or a key typed before it did */
 	else if (w->quiet_ms && !w->text && !w->cursor && !w->prompt)
 		cap_emit_warn(e, "line %zu: nothing but quiet could be found to wait for",
 			cap_emit_line_number(e));

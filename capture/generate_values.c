@@ -74,6 +74,18 @@ static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *
 	free(word);
 }
 
+static bool echoed_elsewhere(const struct cap_item *it)
+{
+	const struct cap_frame *a = it->before, *b = it->re.after;
+	uint32_t cp = 0;
+
+	if (it->key_kind != VS_KEY_TEXT || !b || b->cur_row == a->cur_row || b->cur_col < 1)
+		return false;
+	b_utf8_decode(it->bytes, it->len, &cp);
+	return cp > ' ' && cap_frame_char(b, b->cur_row, b->cur_col - 1) == cp &&
+		cap_frame_char(a, b->cur_row, b->cur_col - 1) != cp;
+}
+
 static void label_take(const struct cap_session *s, struct cap_value *val, struct b_buf *name)
 {
 	const struct cap_frame *f = s->item[val->first].before;
@@ -82,8 +94,15 @@ static void label_take(const struct cap_session *s, struct cap_value *val, struc
 	const char *prompt = line_mode ? cap_session_prompt_at(s, f) : NULL;
 	struct b_buf label = B_BUF_INIT;
 
-	val->row = f->cur_row;
-	val->col = f->cur_col;
+	/* Typed while the screen was still painted: the field is where the character came to stand. */
+	if (!line_mode && echoed_elsewhere(&s->item[val->first])) {
+		f = s->item[val->first].re.after;
+		val->row = f->cur_row;
+		val->col = f->cur_col - 1;
+	} else {
+		val->row = f->cur_row;
+		val->col = f->cur_col;
+	}
 	if (prompt)
 		prompt_label(prompt, &label, name);
 	else if (!line_mode && cap_label_find(f, val->row, val->col, &label))

@@ -15,11 +15,12 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-#define SILENCE_NS (60 * 1000000LL) /* the engine's settle is 100 ms; slower machines pause */
-#define BURST_NS   (50 * 1000000LL) /* what comes so soon after is the same burst */
-#define AHEAD_NS   (30 * 1000000LL) /* nobody reads an answer in less: typed ahead, perhaps */
-#define LATE_NS    (150 * 1000000LL)
-#define FINE_BYTES 8192 /* at the end of a response, judged after every piece */
+#define SILENCE_NS   (60 * 1000000LL) /* the engine's settle is 100 ms; slower machines pause */
+#define BURST_NS     (50 * 1000000LL) /* what comes so soon after is the same burst */
+#define AHEAD_NS     (30 * 1000000LL) /* nobody reads an answer in less: typed ahead, perhaps */
+#define LATE_NS      (150 * 1000000LL)
+#define QUIET_MIN_MS 200
+#define FINE_BYTES   8192 /* at the end of a response, judged after every piece */
 
 #define COST_TICKING 30
 #define COST_TRAP    1000
@@ -172,6 +173,8 @@ static bool is_doubtful(const struct cap_session *s, size_t i)
 	if (n == SIZE_MAX || !it->re.bytes)
 		return false;
 	next = &s->item[n];
+	if (next->kind == CAP_SECRET)
+		return next->at_ns - it->re.last_ns < AHEAD_NS;
 	if (next->re.effect == CAP_ECHO || next->kind != CAP_KEY)
 		return false;
 	if (next->at_ns - it->re.last_ns < AHEAD_NS)
@@ -184,6 +187,9 @@ static int cost(const struct cap_response_run *r, const struct cap_candidate *c,
 {
 	int n = c->base;
 
+	/* Where the cursor was while the first screen was still painted tells nothing. */
+	if (doubt && c->w.cursor && r->item->kind == CAP_START)
+		return COST_NONE;
 	if (c->lost || !c->held)
 		/* True at the end without being new: good enough when there is nothing else. */
 		return c->true_now && !c->lost ? n + 200 : COST_NONE;
@@ -215,7 +221,7 @@ static int quiet_for(const struct infer *in, const struct cap_response_run *r)
 		last = t->events[e].at_ns;
 	}
 	longest = longest * 3 / 2 / 1000000 / 50 * 50 + 50;
-	return longest < 200 ? 200 : longest > 10000 ? 10000 : (int)longest;
+	return longest < QUIET_MIN_MS ? QUIET_MIN_MS : longest > 10000 ? 10000 : (int)longest;
 }
 
 /* Whether characters became others by a late burst. */
@@ -260,8 +266,12 @@ static struct cap_wait choose(const struct infer *in, struct cap_response_run *r
 	w.early = best_cost >= COST_TRAP && best;
 	if (w.early && r->item->kind == CAP_LOOK)
 		w.found = false;
-	/* Typed ahead of an answer that this condition would only delay: keep the pause. */
-	if (doubt && (!best || best_cost >= 150))
+	/* Typed while the first screen was still painted: nothing but the rest of it is to come. Else
+	   typed ahead of an answer that this condition would only delay: keep the pause. */
+	if (doubt && r->item->kind == CAP_START && !r->ticking && !changes_unasked(r->item)) {
+		w.quiet_ms = QUIET_MIN_MS;
+		w.found = true;
+	} else if (doubt && (!best || best_cost >= 150))
 		w.found = false;
 	else if ((!best || w.early) && !r->ticking && r->item->kind != CAP_LOOK &&
 		may_rest(in, r->item, quiet_for(in, r))) {
@@ -357,11 +367,12 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 		feed(in, &t->events[e], left <= FINE_BYTES);
 		left -= t->events[e].len;
 	}
-	if (in->last_doubt) {
+	/* Keys that nothing answered tell nothing of the answer before them. */
+	if (in->last_doubt && it->re.bytes) {
 		waits[*last] = choose(in, &in->last, true);
 		in->last_doubt = false;
+		cap_response_release(&in->last);
 	}
-	cap_response_release(&in->last);
 	if (it->wait && is_doubtful(in->s, i)) {
 		in->last = *r;
 		in->last_doubt = true;

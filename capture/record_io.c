@@ -213,7 +213,7 @@ static void take_output(struct recorder *r, const char *buf, const struct chunk 
 		r->last_output_ns = chunks[i].at_ns;
 	}
 	/* First what the output says of the keys before it, then the output. */
-	if (r->keys.mode == KEYS_OFF && cap_secret_holds(r->secret)) {
+	if (r->keys.mode == KEYS_OFF) {
 		cap_secret_shown(r->secret, rec_now(r), ln_line_is_secret(r->line));
 		rec_settle(r);
 	}

@@ -16,6 +16,9 @@
 /* Nothing was shown of a run for so long, and its label asks for a secret: what the program says of
    it once it is submitted (dialog --stdout prints it) comes too late. */
 #define UNSEEN_NS    (150 * B_NS_PER_MS)
+/* Output, or a key that may move the cursor, came so short a time before the first character that
+   its field may not be there yet. */
+#define UNSETTLED_NS (30 * B_NS_PER_MS)
 /* Nothing came of a submitting key for so long: the characters before it stay unseen. */
 #define ANSWER_NS    B_NS_PER_S
 
@@ -30,6 +33,7 @@ int cap_secret_new(
 		return rc;
 	}
 	s->opt = *opt;
+	s->shown_ns = s->key_ns = -UNSETTLED_NS;
 	if (getrandom(&s->hash_key, sizeof s->hash_key, GRND_NONBLOCK) < 0)
 		s->hash_key = (uint64_t)b_clock_mono_ns();
 	*out = s;
@@ -103,6 +107,7 @@ static struct sec_run *open_run(struct cap_secret *s, int64_t at_ns, bool hidden
 	r->told = s->told;
 	r->first_ns = r->last_ns = at_ns;
 	r->elsewhere_ns = -1;
+	r->unsettled = at_ns - s->shown_ns < UNSETTLED_NS || at_ns - s->key_ns < UNSETTLED_NS;
 	sec_name_it(s, r);
 	if (s->tail)
 		s->tail->next = r;
@@ -189,6 +194,7 @@ static void take(struct cap_secret *s, const struct cap_typed *t, int64_t at_ns,
 		if (r)
 			close_run(s, r, at_ns);
 		sec_queue_add(s, NULL, at_ns, t->bytes, t->len);
+		s->key_ns = at_ns;
 		break;
 	}
 }
@@ -214,6 +220,10 @@ void cap_secret_shown(struct cap_secret *s, int64_t at_ns, bool hidden)
 {
 	struct sec_run *r = first_unknown(s);
 
+	if (vs_screen_changes(s->opt.screen) != s->changes) {
+		s->changes = vs_screen_changes(s->opt.screen);
+		s->shown_ns = at_ns;
+	}
 	if (r)
 		sec_judge(s, r, at_ns, hidden);
 	advance(s, at_ns, hidden);

@@ -17,7 +17,7 @@
  * spoke for it.
  *
  * Order of calls: cap_secret_typed when keystrokes were read, before they are sent;
- * cap_secret_shown when the screen has taken what was read from the line, and when
+ * cap_secret_shown whenever the screen has taken what was read from the line, and when
  * cap_secret_due_ns has come; cap_secret_finish at the end.
  */
 #ifndef CAPTURE_SECRET_H

@@ -118,6 +118,19 @@ static bool shows_typed(struct cap_secret *s, const struct sec_run *r, int row, 
 	return n > 0;
 }
 
+/* Whether the typed characters, several, stand right in front of the cursor. */
+static bool stands_typed(struct cap_secret *s, const struct sec_run *r, int row, int col)
+{
+	size_t i = r->n_typed;
+
+	while (i > 0 && col > 0 &&
+		same_char(char_at(s->opt.screen, row, col - 1), r->typed[i - 1])) {
+		i--;
+		col--;
+	}
+	return !i && r->n_typed >= 2;
+}
+
 /* Whether the mask stood there before, as forms fill their fields with _ or dots: nothing was
    painted then. Asterisks are no filler; COBOL fills a secure field with them beforehand. */
 static bool is_filler(const struct sec_run *r, uint32_t mask)
@@ -137,6 +150,20 @@ static int mask_columns(
 	while (k < n && char_at(s->opt.screen, row, r->col + k) == *mask)
 		k++;
 	return k;
+}
+
+#define REBASE_NS (500 * B_NS_PER_MS)
+
+/* A run may begin before its field is there. Where the cursor has come to now, a label asks for a
+   secret: there it is. */
+static bool field_came(struct cap_secret *s, struct sec_run *r, int64_t at_ns)
+{
+	if (!r->unsettled || r->labelled || at_ns - r->first_ns >= REBASE_NS)
+		return false;
+	sec_name_it(s, r);
+	if (r->labelled)
+		take_base(s, r);
+	return r->labelled;
 }
 
 /* ---- Judging --------------------------------------------------------------------------- */
@@ -262,6 +289,14 @@ static void judge_open(
 	}
 	if (take_masks(s, r, cur_row, cur_col))
 		return;
+	if (r->unsettled && away && !r->painted) {
+		if (stands_typed(s, r, cur_row, cur_col)) {
+			decide(r, SEC_KEYS);
+			return;
+		}
+		if (!changed && field_came(s, r, at_ns))
+			return;
+	}
 	if ((changed || away || cur_col > r->col) && shows_typed(s, r, r->row, 1))
 		decide(r, SEC_KEYS);
 	else if (!changed) {
@@ -304,6 +339,8 @@ void sec_judge(struct cap_secret *s, struct sec_run *r, int64_t at_ns, bool hidd
 		;
 	} else if (sec_waits_for_answer(r)) {
 		/* Its answer has come when its row changes or the cursor leaves it. */
+		if (row != r->row && !row_changed(s, r, 0, r->base_cols) && field_came(s, r, at_ns))
+			return;
 		if (row != r->row || row_changed(s, r, 0, r->base_cols))
 			judge_closed(s, r);
 	} else {

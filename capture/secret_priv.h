@@ -25,6 +25,7 @@ struct sec_run {
 	size_t pieces; /* in the queue */
 	enum sec_verdict verdict;
 	bool open, announced;
+	bool unsettled; /* begun so soon after output or a key that its field may be elsewhere */
 	bool line, told, labelled; /* what speaks for a secret */
 	bool erased;               /* the next change of the row may be an erasure's */
 	bool masked;               /* a mask was painted, even if it is erased by now */
@@ -72,6 +73,9 @@ struct cap_secret {
 	struct sec_piece *queue;
 	size_t n_queue, queue_cap;
 	unsigned read;
+	uint64_t changes; /* of the screen, when it was last looked at */
+	int64_t shown_ns; /* when they changed last */
+	int64_t key_ns;   /* of the last key that is no character */
 	bool told;
 	struct sec_known *known; /* secrets that were named */
 	size_t n_known;

@@ -332,6 +332,27 @@ static void boxes(void **state)
 	made_free(&m);
 }
 
+/* A key as soon as something shows: the replay waits for the whole of the first screen. */
+static void half_painted(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[H\033[2J              Account query\r\n\r\n  Balance . . :");
+	in(b, 2, "7");
+	out(b, 1, "\033[5;3HAccount . . : 7");
+	in(b, 300, "\r");
+	out(b, 5, "\033[9;1HAccount found\033[5;17H");
+	in(b, 800, "\033OR");
+	m = make(b);
+	has(&m,
+		"expect { \"Account query\", row = 1, quiet = 200 } -- the first screen; until all of it is "
+		"there");
+	assert_string_equal(m.warnings, "");
+	made_free(&m);
+}
+
 /* Keys in one read, or before the answer was there: the order stays, no wait comes between. */
 static void typed_ahead(void **state)
 {
@@ -372,6 +393,7 @@ int main(void)
 		cmocka_unit_test(answers),
 		cmocka_unit_test(said_back),
 		cmocka_unit_test(boxes),
+		cmocka_unit_test(half_painted),
 		cmocka_unit_test(typed_ahead),
 	};
 

@@ -476,6 +476,44 @@ static void printed_at_the_end(void **state)
 	end(s, "i:dog i:\\r ");
 }
 
+/* Typed as soon as something shows: the cursor is in another field then. */
+static void typed_into_a_screen_that_is_painted(void **state)
+{
+	struct session *s = begin("");
+
+	(void)state;
+	show(s, "\033[H\033[2JName:     ________\r\nPassword: ");
+	s->now_ns -= 99 * B_NS_PER_MS;
+	type(s, "Ad");
+	show(s, "________\r\nEnter=Post\033[1;11HA");
+	show(s, "d");
+	so_far(s, "i:Ad ");
+	end(s, "i:Ad ");
+}
+
+/* Tab and the password in one go, as a program types them: the field comes after the keys. */
+static void typed_ahead_of_its_field(void **state)
+{
+	struct session *s = begin("Name: \r\nPassword: \033[1;7H");
+
+	(void)state;
+	type(s, "bob");
+	show(s, "bob");
+	type(s, "\ts3cret");
+	show(s, "\033[2;11H");
+	type(s, "\r");
+	show(s, "\033[4;1Hwelcome");
+	end(s, "i:bob i:\\t m:secret password i:\\r ");
+	/* Enter with it. */
+	s = begin("Name: \r\nPassword: \033[1;7H");
+	type(s, "bob");
+	show(s, "bob");
+	type(s, "\ts3cret\r");
+	show(s, "\033[2;11H");
+	show(s, "\033[4;1Hwelcome");
+	end(s, "i:bob i:\\t m:secret password i:\\r ");
+}
+
 /* What the person says is secret has the name of its field. */
 static void told_by_its_label(void **state)
 {
@@ -580,6 +618,8 @@ int main(void)
 		cmocka_unit_test(pastes),
 		cmocka_unit_test(the_person_says_so),
 		cmocka_unit_test(printed_at_the_end),
+		cmocka_unit_test(typed_into_a_screen_that_is_painted),
+		cmocka_unit_test(typed_ahead_of_its_field),
 		cmocka_unit_test(told_by_its_label),
 		cmocka_unit_test(the_same_again),
 		cmocka_unit_test(at_the_end),
