@@ -15,7 +15,8 @@
 const char *const rp_measure_names[RP_N_MEASURE] = { "response", "first_response", "keying",
 	"think", "response_from_due" };
 
-#define SKIP SIZE_MAX
+#define SKIP       SIZE_MAX
+#define MAX_KEYING 40 /* transactions whose keying times are held against the typing */
 
 /* What is gathered: the sample of a row, and the key under which. */
 struct gather {
@@ -156,6 +157,8 @@ static void figures_of(
 		rp_curve_make(&to->curve, v, n);
 	if (m == RP_THINK)
 		think_shape(to, r, v, n);
+	if (m == RP_KEYING && (to == &r->all || to - r->groups < MAX_KEYING))
+		rp_keying_make(to, r, v, n);
 }
 
 static void measure_make(struct rp_run *r, enum rp_measure m)
@@ -265,10 +268,11 @@ static void add_counts(struct rp_group *all, const struct rp_group *g)
 	all->n_logged += g->n_logged;
 	all->keys += g->keys;
 	all->keying_sum_s += g->keying_sum_s;
-	all->gaps += g->gaps;
+	all->n_gaps += g->n_gaps;
 	all->bytes_in += g->bytes_in;
 	all->bytes_out += g->bytes_out;
 	all->echo_max_s = fmax(all->echo_max_s, g->echo_max_s);
+	rp_gaps_join(&all->gaps, &g->gaps);
 }
 
 static void counts_make(struct rp_run *r)

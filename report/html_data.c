@@ -148,6 +148,16 @@ static json_t *expected(const struct rp_histogram *h, double n, const struct b_d
 	return a;
 }
 
+/* Of keying times: sums of gaps, which were drawn (keying.c). */
+static json_t *expected_keying(const struct rp_group *g)
+{
+	json_t *a = json_array();
+
+	for (int i = 0; i < RP_N_BINS; i++)
+		append(a, (double)g->keying_bin[i]);
+	return a;
+}
+
 static json_t *histogram(const struct rp_group *g, enum rp_measure m, const char *asked)
 {
 	const struct rp_histogram *h = &g->histogram[m];
@@ -167,7 +177,11 @@ static json_t *histogram(const struct rp_group *g, enum rp_measure m, const char
 	rp_put(o, "max", number(s->max_s));
 	if (asked && !b_dist_parse(&d, asked, &ignored)) {
 		rp_put_text(o, "asked", asked);
-		rp_put(o, "expected", expected(h, (double)s->n, &d));
+		if (m == RP_KEYING)
+			rp_put(o, "expected",
+				g->keying_expected ? expected_keying(g) : json_null());
+		else
+			rp_put(o, "expected", expected(h, (double)s->n, &d));
 		b_dist_release(&d);
 	}
 	return o;
@@ -194,7 +208,7 @@ static json_t *group(const struct rp_run *r, const struct rp_group *g)
 	rp_put_text(o, "name", g == &r->all ? "all together" : g->name);
 	rp_put(o, "response", histogram(g, RP_RESPONSE, NULL));
 	rp_put(o, "think", histogram(g, RP_THINK, r->config.think));
-	rp_put(o, "keying", histogram(g, RP_KEYING, NULL));
+	rp_put(o, "keying", histogram(g, RP_KEYING, r->config.typing));
 	rp_put(o, "curve", curve(g));
 	return o;
 }

@@ -117,7 +117,10 @@ static json_t *group_json(const struct rp_group *g)
 	rp_put(o, "echo", rp_json_stat(&g->echo));
 	rp_put_number(o, "echo_worst_s", g->echo_max_s);
 	rp_put_number(o, "keys", g->keys);
-	rp_put_number(o, "key_gap_mean_s", g->gaps > 0 ? g->keying_sum_s / g->gaps : (double)NAN);
+	rp_put_number(o, "think_distance", g->think_ks);
+	rp_put_number(o, "keying_distance", g->keying_ks);
+	rp_put_number(
+		o, "key_gap_mean_s", g->n_gaps > 0 ? g->keying_sum_s / g->n_gaps : (double)NAN);
 	rp_put_count(o, "bytes_in", g->bytes_in);
 	rp_put_count(o, "bytes_out", g->bytes_out);
 	return o;

@@ -300,9 +300,12 @@ void rp_run_free(struct rp_run *r)
 	free_config(&r->config);
 	free_failures(r->failures, r->n_failures);
 	free_failures(r->told, r->n_told);
-	for (size_t i = 0; i < r->n_groups; i++)
+	for (size_t i = 0; i < r->n_groups; i++) {
 		free(r->groups[i].name);
+		free(r->groups[i].gaps.n);
+	}
 	free(r->groups);
+	free(r->all.gaps.n);
 	free(r->all.name);
 	for (size_t i = 0; i < r->n_phases; i++)
 		free(r->phases[i].name);

@@ -246,8 +246,10 @@ static void count_row(struct loader *l, struct rp_group *g, enum rp_status statu
 		g->echo_max_s = echo;
 	if (keys > 0)
 		g->keys += keys;
+	if (status == RP_OK && keying >= 0)
+		rp_gaps_add(&g->gaps, keys);
 	if (keys > 1 && keying >= 0) {
-		g->gaps += keys - 1;
+		g->n_gaps += keys - 1;
 		g->keying_sum_s += (double)keying * 1e-6;
 	}
 	count_iteration(l);

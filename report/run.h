@@ -88,6 +88,13 @@ struct rp_batch {
 	double mean_s, p90_s; /* of the response times that ended in it; NaN: none */
 };
 
+/* How many of its transactions had so many gaps between keys: index 0 is one key. */
+#define RP_MAX_GAPS 256
+struct rp_gaps {
+	uint64_t *n; /* NULL: none counted */
+	bool cut;    /* some had more */
+};
+
 struct rp_group {
 	char *name;                       /* as logged; "*" for all together */
 	size_t number;                    /* in the order of appearance */
@@ -101,9 +108,13 @@ struct rp_group {
 	struct rp_histogram histogram[RP_N_MEASURE]; /* FIRST and FROM_DUE stay empty */
 	struct rp_curve curve;                       /* percentiles of the response time */
 	double think_ks, think_ks_p; /* distance of think times from what was asked; NaN */
+	struct rp_gaps gaps;         /* of counted ok rows with a keying time */
+	double keying_ks, keying_ks_p;
+	bool keying_expected;        /* keying_bin: what the typing asked for would give */
+	float keying_bin[RP_N_BINS]; /* as histogram[RP_KEYING].bin */
 	double rate_per_s, share;
-	double keys, keying_sum_s, gaps; /* rows with two keys or more: for the typing rate */
-	struct rp_stat echo;             /* of each transaction's mean echo time */
+	double keys, keying_sum_s, n_gaps; /* rows with two keys or more: for the typing rate */
+	struct rp_stat echo;               /* of each transaction's mean echo time */
 	double echo_max_s;
 	uint64_t bytes_in, bytes_out;
 	struct rp_batch batch[RP_N_BATCHES];
@@ -333,6 +344,10 @@ void rp_failure_shape(struct b_buf *out, const char *text, size_t len);
 void rp_failures_merge(struct rp_run *r);
 void rp_figures_make(struct rp_run *r, bool keep_rows);
 void rp_series_make(struct rp_run *r);
+/* keying.c: counting, and what follows once the samples are sorted and in their histogram. */
+void rp_gaps_add(struct rp_gaps *g, double keys);
+void rp_gaps_join(struct rp_gaps *to, const struct rp_gaps *from);
+void rp_keying_make(struct rp_group *to, const struct rp_run *r, const rp_time *sorted, size_t n);
 void rp_driver_make(struct rp_run *r);
 int rp_thresholds_parse(
 	struct rp_run *r, const struct rp_load_options *opt, struct b_error *err) B_CHECK;

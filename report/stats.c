@@ -295,6 +295,25 @@ double rp_ks_distance(const rp_time *sorted, size_t n, double (*cdf)(const void 
 	return n ? worst : (double)NAN;
 }
 
+double rp_ks_distance2(const rp_time *a, size_t n, const rp_time *b, size_t m)
+{
+	double worst = 0;
+	size_t i = 0, j = 0;
+
+	if (!n || !m)
+		return NAN;
+	while (i < n && j < m) {
+		rp_time at = a[i] < b[j] ? a[i] : b[j];
+
+		while (i < n && a[i] == at)
+			i++;
+		while (j < m && b[j] == at)
+			j++;
+		worst = fmax(worst, fabs((double)i / (double)n - (double)j / (double)m));
+	}
+	return worst;
+}
+
 /* Source: Stephens 1970, the usual approximation for n > 4. */
 double rp_ks_significance(double d, size_t n)
 {

@@ -298,17 +298,27 @@ static void judge_think(struct rp_run *r)
 
 static void judge_typing(struct rp_run *r)
 {
+	bool shaped;
 	struct asked a = { "typing", r->config.typing,
 		": waits inside of transactions count as keying", ABOVE, NAN };
 	struct b_error ignored = { 0 };
 	struct b_dist d = { 0 };
 
-	if (!r->config.typing || !(r->all.gaps > 0) || b_dist_parse(&d, r->config.typing, &ignored))
+	if (!r->config.typing || !(r->all.n_gaps > 0) ||
+		b_dist_parse(&d, r->config.typing, &ignored))
 		return;
 	a.mean_s = b_dist_mean_s(&d);
 	b_dist_release(&d);
-	if (a.mean_s > 0)
-		judge_mean(r, &a, r->all.keying_sum_s / r->all.gaps, 0);
+	if (!(a.mean_s > 0))
+		return;
+	judge_mean(r, &a, r->all.keying_sum_s / r->all.n_gaps, 0);
+	if (isnan(r->all.keying_ks) || r->checks[r->n_checks - 1].level == RP_NOTE)
+		return;
+	shaped = r->all.keying_ks <= SHAPE_OFF || r->all.keying_ks_p >= 0.001;
+	rp_check_add(r, shaped ? RP_FINE : RP_WARNING, "keying shape",
+		"Kolmogorov distance %.3f from sums of %s, at most %g%s", r->all.keying_ks,
+		r->config.typing, SHAPE_OFF,
+		shaped && r->all.keying_ks > SHAPE_OFF ? ": within chance" : "");
 }
 
 /* Only where each function of the mix is a transaction of that name can the shares be told. */

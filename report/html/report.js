@@ -285,11 +285,11 @@
 		};
 	}
 
-	function histogram(parent, title, h, hue) {
+	function histogram(parent, title, h, hue, sums) {
 		var figure = el("figure", null, parent), cap = el("figcaption", null, figure);
 		el("b", title, cap);
 		el("span", "  n = " + count(h.n) + (h.over ? ", " + count(h.over) + " beyond" : "") +
-			(h.asked && h.expected ? "; line: " + h.asked : h.asked ? "; asked " + h.asked : ""), cap);
+			(h.asked && h.expected ? "; line: " + (sums ? "sums of " : "") + h.asked : h.asked ? "; asked " + h.asked : ""), cap);
 		charts.push(function () {
 			var width = h.top / h.bins.length, rows = [], line = !!h.expected;
 			if (h.n) h.bins.forEach(function (n, i) {
@@ -313,7 +313,7 @@
 
 	function userTimes(parent, g) {
 		histogram(parent, "Think time: " + g.name, g.think, "c1");
-		histogram(parent, "Keying time: " + g.name, g.keying, "c1");
+		histogram(parent, "Keying time: " + g.name, g.keying, "c1", true);
 	}
 
 	function percentAxis() {

@@ -291,6 +291,29 @@ static void kolmogorov(void **state)
 	near(rp_ks_significance(1.36 / sqrt(1000), 1000), 0.05, 0.005); /* the usual table */
 }
 
+/* Against the definition, at every point of both samples. */
+static void kolmogorov_of_two(void **state)
+{
+	static const rp_time a[] = { 1, 2, 2, 3, 5, 8, 8, 8, 13, 21 };
+	static const rp_time b[] = { 2, 4, 6, 8, 10, 12, 14 };
+	double worst = 0;
+
+	(void)state;
+	for (rp_time at = 0; at < 30; at++) {
+		double below_a = 0, below_b = 0;
+
+		for (size_t i = 0; i < B_ARRAY_LEN(a); i++)
+			below_a += a[i] <= at;
+		for (size_t i = 0; i < B_ARRAY_LEN(b); i++)
+			below_b += b[i] <= at;
+		worst = fmax(worst,
+			fabs(below_a / (double)B_ARRAY_LEN(a) - below_b / (double)B_ARRAY_LEN(b)));
+	}
+	near(rp_ks_distance2(a, B_ARRAY_LEN(a), b, B_ARRAY_LEN(b)), worst, 1e-12);
+	near(rp_ks_distance2(a, B_ARRAY_LEN(a), a, B_ARRAY_LEN(a)), 0, 0);
+	assert_true(isnan(rp_ks_distance2(a, 0, b, 3)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +329,7 @@ int main(void)
 		cmocka_unit_test(welch),
 		cmocka_unit_test(trend),
 		cmocka_unit_test(kolmogorov),
+		cmocka_unit_test(kolmogorov_of_two),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
