@@ -82,10 +82,11 @@ static void read_first_line(struct script *s)
 	s->cols = number_of(quoted_value(line, " COLUMNS=\""));
 	s->rows = number_of(quoted_value(line, " LINES=\""));
 	/* Quotes inside the command stand as they are: it ends where TERM begins. */
+	command = command ? command + strlen("[COMMAND=\"") : NULL;
 	for (const char *p = command; p && (p = strstr(p, "\" TERM=\"")); p++)
 		end = p;
-	if (command && end)
-		s->command = b_strndup(command + 10, (size_t)(end - command - 10));
+	if (end)
+		s->command = b_strndup(command, (size_t)(end - command));
 	free(line);
 }
 

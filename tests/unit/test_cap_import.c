@@ -113,7 +113,8 @@ static void asciicasts(void **state)
 #define HEAD                                                                           \
 	"Script started on 2026-11-30 13:54:02+00:00 [COMMAND=\"sh -c \" TERM=\"x\"\"" \
 	" TERM=\"vt220\" TTY=\"/dev/pts/4\" COLUMNS=\"100\" LINES=\"30\"]\n"
-#define FOOT "\nScript done on 2026-11-30 13:54:02+00:00 [COMMAND_EXIT_CODE=\"0\"]\n"
+#define CUT_HEAD "Script started on 2026-11-30 13:54:02+00:00 [COMMAND=\" TERM=\"x\"]\n"
+#define FOOT     "\nScript done on 2026-11-30 13:54:02+00:00 [COMMAND_EXIT_CODE=\"0\"]\n"
 
 static void classic_timing(void **state)
 {
@@ -204,6 +205,11 @@ static void logs_that_lack_something(void **state)
 		.term = "linux" });
 	assert_int_equal(r.trace->cols, 70);
 	assert_imported(&r, "o@500000:#  ", NULL);
+	/* A command that is cut off. */
+	r = import(&(struct cap_import_options){
+		.path = put("q.log", CUT_HEAD "x", sizeof(CUT_HEAD "x") - 1) });
+	assert_null(r.trace->command);
+	assert_imported(&r, "o@0:x ", "no timing file is given");
 	/* No timing at all. */
 	r = import(&(struct cap_import_options){
 		.path = put("n.log", HEAD "a\r\nb" FOOT, sizeof(HEAD "a\r\nb" FOOT) - 1) });
