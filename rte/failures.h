@@ -4,7 +4,8 @@
  * Failures are the same when they have the same kind, transaction and expectation; each such
  * group keeps its count and the first screen. Screens go to RUN_DIR/failures/NAME.txt (a snapshot
  * under a head that says what was awaited) and NAME.ans (the same in colour, for the report);
- * NAME is a hash of the picture. At most RTE_PICTURES_MAX are kept. Secrets are masked.
+ * NAME is a hash of the picture. At most RTE_PICTURES_MAX are kept. Secrets are masked on the
+ * screens; all text comes without them (rte_user_note).
  *
  * Thread-safe; failures are rare, so a lock and a write(2) are what they may cost.
  */
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "rte/redact.h"
 #include "vscreen/screen.h"
 
 #define RTE_PICTURES_MAX 200
@@ -29,9 +31,10 @@ struct rte_failure {
 	const char *expected;    /* the condition, or the error without what varies */
 	const char *message;     /* the whole of it, with file and line */
 	const char *unanswered;  /* the last query that nobody answered, or "" */
-	const char *output;      /* the last bytes of output, kept without secrets */
+	const char *output;      /* the last bytes of output */
 	size_t output_len;
-	const struct vs_screen *screen; /* NULL: none */
+	const struct vs_screen *screen;      /* NULL: none */
+	const struct rte_redactor *redactor; /* what the screen must not show; NULL: nothing */
 	int64_t user, session, iteration;
 	int64_t at_ns; /* since the epoch */
 };
@@ -40,16 +43,8 @@ struct rte_failure {
 struct rte_failures *rte_failures_new(const char *dir);
 void rte_failures_free(struct rte_failures *f); /* NULL accepted */
 
-/* A secret that must not be shown in any picture, or in the output beside it, from now on. */
-void rte_failures_secret(struct rte_failures *f, const char *text, size_t len);
-
-/* Rectangles that cover each secret which the screen shows; at most cap. begun: also one whose
-   echo is not complete, in front of the cursor. Returns how many. */
-size_t rte_failures_secrets_on(struct rte_failures *f, const struct vs_screen *s, bool begun,
-	struct vs_rect *out, size_t cap);
-/* Overwrites each secret in terminal output with asterisks, whatever escape sequences stand
-   between its characters; at the end also one whose echo is not complete. */
-void rte_failures_redact(struct rte_failures *f, char *output, size_t len);
+/* The secrets of the environment, known from the start; lives as long as f, and does not change. */
+const struct rte_redactor *rte_failures_environment(const struct rte_failures *f);
 
 /* Notes one. Returns true when it is the first of its group. */
 bool rte_failures_note(struct rte_failures *f, const struct rte_failure *e);
@@ -59,8 +54,5 @@ uint64_t rte_failures_count(struct rte_failures *f);
 void rte_failures_worst(struct rte_failures *f, char *out, size_t cap);
 /* run.json's "errors": most frequent first. The caller's reference. */
 json_t *rte_failures_json(struct rte_failures *f);
-
-/* The screen as text with secrets masked, appended to out; for rte play. */
-void rte_failures_picture(struct rte_failures *f, const struct vs_screen *s, struct b_buf *out);
 
 #endif

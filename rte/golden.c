@@ -323,7 +323,7 @@ struct vs_rect *rte_golden_masks(const struct rte_user *u, const struct rte_ask 
 	if (ask->n_masks)
 		memcpy(all + u->n_masks, ask->masks, ask->n_masks * sizeof *all);
 	*n = u->n_masks + ask->n_masks;
-	*n += rte_failures_secrets_on(u->shared->failures, u->screen, false, all + *n, HITS_MAX);
+	*n += rte_redact_screen(&u->secrets, u->screen, false, all + *n, HITS_MAX);
 	return all;
 }
 

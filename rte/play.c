@@ -38,13 +38,14 @@ static struct rte_user *the_user(const struct play *p)
 static void describe(const struct rte_user *u, char *out, size_t cap)
 {
 	const struct rte_ask *a = &u->ask;
-	struct b_buf b = B_BUF_INIT;
+	struct b_buf b = B_BUF_INIT, clean = B_BUF_INIT;
 
 	if (a->file)
 		b_buf_printf(&b, "%s:%d: ", a->file, a->line);
 	rte_ask_describe(a, &b);
-	snprintf(out, cap, "%s", b_buf_cstr(&b));
+	snprintf(out, cap, "%s", rte_redacted(&u->secrets, b_buf_cstr(&b), &clean));
 	b_buf_release(&b);
+	b_buf_release(&clean);
 }
 
 static void paint(struct play *p)
@@ -63,7 +64,7 @@ static void paint(struct play *p)
 		snprintf(status, sizeof status, "Space: do it  c: go on  q: end | %s", step);
 	if (p->opt->step && u->ask.file)
 		rte_viewer_script(p->viewer, u->ask.file, u->ask.line);
-	rte_viewer_paint(p->viewer, u->screen, status,
+	rte_viewer_paint(p->viewer, u->screen, &u->secrets, status,
 		u->state == RTE_U_HELD && u->ask.kind != RTE_ASK_INTERACT);
 }
 
@@ -148,6 +149,7 @@ static void failed(void *user, struct rte_user *u, const struct rte_failure *f)
 	struct play *p = user;
 	struct b_buf b = B_BUF_INIT;
 
+	(void)u;
 	viewer_end(p);
 	p->connect_failed = p->connect_failed || !strcmp(f->kind, "connect");
 	b_error("%s", f->message);
@@ -160,10 +162,9 @@ static void failed(void *user, struct rte_user *u, const struct rte_failure *f)
 	if (*f->unanswered)
 		fprintf(stderr, "  unanswered:  %s\n", f->unanswered);
 	b_escape_text(&b, f->output, f->output_len);
-	if (!u->secret)
-		fprintf(stderr, "  last output: %s\n", b_buf_cstr(&b));
+	fprintf(stderr, "  last output: %s\n", b_buf_cstr(&b));
 	b_buf_clear(&b);
-	rte_failures_picture(p->solo.shared.failures, f->screen, &b);
+	rte_redact_snapshot(f->redactor, f->screen, &b);
 	fprintf(stderr, "%s", b_buf_cstr(&b));
 	b_buf_release(&b);
 }

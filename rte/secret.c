@@ -9,7 +9,7 @@
 
 const char *rte_secret_variable(char out[RTE_SECRET_SIZE], const char *name)
 {
-	int n = snprintf(out, RTE_SECRET_SIZE, "RTE_SECRET_%s", name);
+	int n = snprintf(out, RTE_SECRET_SIZE, RTE_SECRET_PREFIX "%s", name);
 
 	if (!*name || n < 0 || n >= RTE_SECRET_SIZE)
 		return NULL;

@@ -4,7 +4,8 @@
 #ifndef RTE_SECRET_H
 #define RTE_SECRET_H
 
-#define RTE_SECRET_SIZE 128
+#define RTE_SECRET_SIZE   128
+#define RTE_SECRET_PREFIX "RTE_SECRET_" /* of the variables' names */
 
 /* The name of the variable; NULL: name is no name. */
 const char *rte_secret_variable(char out[RTE_SECRET_SIZE], const char *name);

@@ -6,10 +6,16 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "rte/redact.h"
 #include "rte/secret.h"
 #include "base/banned.h"
 
-/* host_user is the data stream. */
+/* The host_user. */
+struct outside {
+	struct b_random random; /* the data stream */
+	struct rte_redactor secrets;
+};
+
 static struct vs_screen *no_screen(void *host_user)
 {
 	(void)host_user;
@@ -24,7 +30,7 @@ static const struct vs_keymap *no_keymap(void *host_user)
 
 static struct b_random *data_stream(void *host_user)
 {
-	return host_user;
+	return &((struct outside *)host_user)->random;
 }
 
 static int no_tx_begin(
@@ -48,9 +54,11 @@ static int no_tx_end(
 
 static void check_failed(void *host_user, const char *message, bool hard)
 {
-	(void)host_user;
+	struct b_buf copy = B_BUF_INIT;
+
 	if (!hard)
-		b_warn("%s", message);
+		b_warn("%s", rte_redacted(&((struct outside *)host_user)->secrets, message, &copy));
+	b_buf_release(&copy);
 }
 
 static void no_masks(void *host_user, const struct vs_rect *rects, size_t n)
@@ -62,8 +70,10 @@ static void no_masks(void *host_user, const struct vs_rect *rects, size_t n)
 
 static void log_text(void *host_user, const char *text)
 {
-	(void)host_user;
-	b_info("%s", text);
+	struct b_buf copy = B_BUF_INIT;
+
+	b_info("%s", rte_redacted(&((struct outside *)host_user)->secrets, text, &copy));
+	b_buf_release(&copy);
 }
 
 static const char *secret(void *host_user, const char *name)
@@ -115,37 +125,40 @@ int rte_setup_run(struct rte_lua *l, const struct rte_script *script, enum rte_p
 			"there is no session in setup and teardown; use it in login, iteration or logout",
 	};
 	const char *name = part == RTE_PART_SETUP ? "setup" : "teardown";
-	struct b_random random;
+	struct outside o = { 0 };
+	struct b_buf copy = B_BUF_INIT;
 	struct rte_actor_options opt = {
 		.script = script,
-		.host_user = &random,
+		.host_user = &o,
 		.user = 1,
 		.seed = seed,
 	};
-	struct rte_actor *a;
+	struct rte_actor *a = NULL;
 	struct rte_ask ask;
 	int rc;
 
-	b_random_init(&random, seed, 0, B_STREAM_DATA);
+	b_random_init(&o.random, seed, 0, B_STREAM_DATA);
+	rte_redactor_environment(&o.secrets);
 	rc = rte_actor_new(l, &opt, &a, err);
-	if (rc) {
-		b_random_release(&random);
-		return rc;
-	}
+	if (rc)
+		goto out;
 	rte_actor_start(a, part, NULL, 0, 0, &ask);
 	while (ask.kind != RTE_ASK_DONE && ask.kind != RTE_ASK_FAILED) {
 		bool waits = (ask.kind == RTE_ASK_THINK || ask.kind == RTE_ASK_PAUSE) && ask.dist;
 
-		if (waits && wait_for(b_dist_draw(ask.dist, &random, ask.recorded_ns, false))) {
+		if (waits && wait_for(b_dist_draw(ask.dist, &o.random, ask.recorded_ns, false))) {
 			rc = b_error_set(err, B_ECHECK, "%s was interrupted by a signal", name);
 			goto out;
 		}
 		rte_actor_resume(a, waits ? &done : &refused, &ask);
 	}
 	if (ask.kind == RTE_ASK_FAILED)
-		rc = b_error_set(err, B_ECHECK, "%s: %s", name, ask.error);
+		rc = b_error_set(
+			err, B_ECHECK, "%s: %s", name, rte_redacted(&o.secrets, ask.error, &copy));
 out:
 	rte_actor_free(a);
-	b_random_release(&random);
+	b_random_release(&o.random);
+	rte_redactor_release(&o.secrets);
+	b_buf_release(&copy);
 	return rc;
 }

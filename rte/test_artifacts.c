@@ -124,18 +124,19 @@ static void save(const char *folder, const char *name, const char *text, size_t 
 	b_buf_release(&path);
 }
 
-/* All output in one piece, so that a secret is found across reads; then apart again. */
-static void redact_output(struct rte_record *r)
+/* All output, or input, in one piece, so that a secret is found across reads and keys; then apart
+   again. */
+static void redact_events(struct rte_record *r, char code)
 {
 	struct b_buf all = B_BUF_INIT;
 	size_t at = 0;
 
 	for (size_t i = 0; i < r->n_events; i++)
-		if (r->events[i].code == 'o')
+		if (r->events[i].code == code)
 			b_buf_add(&all, r->bytes.data + r->events[i].from, r->events[i].len);
-	rte_failures_redact(r->solo->shared.failures, all.data, all.len);
+	rte_redact_output(&rte_solo_user(r->solo)->secrets, all.data, all.len, false);
 	for (size_t i = 0; i < r->n_events; i++) {
-		if (r->events[i].code != 'o')
+		if (r->events[i].code != code)
 			continue;
 		memcpy(r->bytes.data + r->events[i].from, all.data + at, r->events[i].len);
 		at += r->events[i].len;
@@ -152,7 +153,8 @@ static void save_trace(struct rte_record *r, const char *folder)
 	size_t step = 0;
 
 	t->timestamp_s = b_clock_wall_ns() / B_NS_PER_S;
-	redact_output(r);
+	redact_events(r, 'o');
+	redact_events(r, 'i');
 	for (size_t i = 0; i <= r->n_events; i++) {
 		const struct rte_event_record *e = i < r->n_events ? &r->events[i] : NULL;
 

@@ -76,20 +76,13 @@ static int64_t since_opening(const struct rte_record *r, int64_t at)
 
 size_t rte_record_shot(struct rte_record *r, const struct rte_user *u)
 {
-	struct rte_failures *f = r->solo->shared.failures;
 	const struct rte_shot *last = r->n_shots ? &r->shots[r->n_shots - 1] : NULL;
 	struct b_buf b = B_BUF_INIT;
-	struct vs_rect hits[SECRETS_MAX];
 	struct rte_shot *now;
 
 	if (!u->screen || r->n_shots == SHOTS_MAX)
 		return RTE_NO_SHOT;
-	/* Half of a secret cannot be told from other text in what is painted. */
-	if (rte_failures_secrets_on(f, u->screen, true, hits, SECRETS_MAX) !=
-		rte_failures_secrets_on(f, u->screen, false, hits, SECRETS_MAX))
-		return RTE_NO_SHOT;
-	vs_screen_repaint(u->screen, false, &b);
-	rte_failures_redact(f, b.data, b.len);
+	rte_redact_paint(&u->secrets, u->screen, 0, 0, &b);
 	if (last && last->len == b.len && !memcmp(last->paint, b.data, b.len)) {
 		b_buf_release(&b);
 		return r->n_shots - 1;
@@ -143,6 +136,7 @@ static bool step(void *user, struct rte_user *u)
 	opened(r, u);
 	make_room(r);
 	rte_ask_describe(a, &what);
+	rte_redact_output(&u->secrets, what.data, what.len, false);
 	r->steps = b_reallocarray(r->steps, r->n_steps + 1, sizeof *r->steps);
 	r->steps[r->n_steps++] = (struct rte_step_record){
 		.part = u->part,
@@ -190,15 +184,14 @@ static void input(void *user, struct rte_user *u, const char *bytes, size_t len,
 
 /* ---- What went wrong ------------------------------------------------------------------------ */
 
-static json_t *screen_text(const struct rte_record *r, const struct rte_user *u)
+static json_t *screen_text(const struct rte_user *u)
 {
 	struct vs_rect hits[SECRETS_MAX];
 	struct vs_snapshot_options opt = { .cursor = true, .masks = hits };
 	struct b_buf b = B_BUF_INIT;
 	json_t *v;
 
-	opt.n_masks = rte_failures_secrets_on(
-		r->solo->shared.failures, u->screen, true, hits, SECRETS_MAX);
+	opt.n_masks = rte_redact_screen(&u->secrets, u->screen, true, hits, SECRETS_MAX);
 	vs_snapshot_write(u->screen, &opt, &b);
 	v = json_string(b_buf_cstr(&b));
 	b_buf_release(&b);
@@ -206,7 +199,7 @@ static json_t *screen_text(const struct rte_record *r, const struct rte_user *u)
 }
 
 /* The last output, whatever secret it shows overwritten. */
-static json_t *last_output(const struct rte_record *r)
+static json_t *last_output(const struct rte_record *r, const struct rte_user *u)
 {
 	struct b_buf b = B_BUF_INIT;
 	size_t from;
@@ -215,7 +208,7 @@ static json_t *last_output(const struct rte_record *r)
 	for (size_t i = 0; i < r->n_events; i++)
 		if (r->events[i].code == 'o')
 			b_buf_add(&b, r->bytes.data + r->events[i].from, r->events[i].len);
-	rte_failures_redact(r->solo->shared.failures, b.data, b.len);
+	rte_redact_output(&u->secrets, b.data, b.len, false);
 	from = b.len > OUTPUT_SHOWN ? b.len - OUTPUT_SHOWN : 0;
 	v = rte_test_escaped(b_buf_cstr(&b) + from, b.len - from);
 	b_buf_release(&b);
@@ -251,8 +244,8 @@ static json_t *failure_new(struct rte_record *r, const struct rte_user *u, const
 		r->diff = NULL;
 	}
 	if (u && u->screen) {
-		json_object_set_new(o, "screen", screen_text(r, u));
-		json_object_set_new(o, "output", last_output(r));
+		json_object_set_new(o, "screen", screen_text(u));
+		json_object_set_new(o, "output", last_output(r, u));
 		rte_record_shot(r, u);
 	}
 	return o;

@@ -111,6 +111,7 @@ void rte_user_init(struct rte_user *u, struct rte_worker *w, int64_t number,
 		.midway_ns = RTE_NEVER,
 		.echo_ns = RTE_NEVER,
 		.judge_ns = RTE_NEVER,
+		.secrets.base = rte_failures_environment(w->shared->failures),
 	};
 	u->echo = w->shared->echo_every && (number - 1) % w->shared->echo_every == 0;
 	b_random_init(&u->typing, seed, who, B_STREAM_TYPING);
@@ -150,6 +151,7 @@ void rte_user_release(struct rte_user *u)
 	free(u->tx.problem);
 	free(u->closing.problem);
 	free(u->deck.cards);
+	rte_redactor_release(&u->secrets);
 	b_random_release(&u->typing);
 	b_random_release(&u->think);
 	b_random_release(&u->data);
@@ -203,6 +205,7 @@ static void over(struct rte_user *u, enum rte_user_state state, int64_t now)
 
 void rte_user_session_end(struct rte_user *u, const char *end, const char *detail, int64_t now)
 {
+	struct b_buf copy = B_BUF_INIT;
 	struct rte_session_row r = {
 		.start_ns = u->session_ns,
 		.user = u->number,
@@ -210,7 +213,7 @@ void rte_user_session_end(struct rte_user *u, const char *end, const char *detai
 		.script = u->role->name,
 		.target = u->target ? ln_target_text(u->target) : "",
 		.end = end,
-		.detail = detail,
+		.detail = rte_redacted(&u->secrets, detail, &copy),
 		.iterations = u->session_iterations,
 		.late_ns = u->late_ns,
 		.blocked_ns = u->blocked_ns,
@@ -228,6 +231,7 @@ void rte_user_session_end(struct rte_user *u, const char *end, const char *detai
 	if (u->worker->session_out)
 		rte_session_row_write(
 			rte_outbox_buf(u->worker->session_out), &r, u->shared->wall_offset_ns);
+	b_buf_release(&copy);
 	session_drop(u);
 }
 
@@ -302,28 +306,38 @@ static void failed_session(struct rte_user *u, const char *end, const char *deta
 
 void rte_user_note(struct rte_user *u, const char *kind, const char *expected, const char *message)
 {
+	const struct rte_redactor *secrets = &u->secrets;
+	const char *unanswered = u->screen ? vs_screen_unanswered(u->screen) : "";
+	struct b_buf e = B_BUF_INIT, m = B_BUF_INIT, a = B_BUF_INIT;
 	struct rte_failure f = {
 		.kind = kind,
 		.transaction = u->tx.name ? u->tx.name
 			: u->failed_tx    ? u->failed_tx
 					  : "",
-		.expected = expected,
-		.message = message,
-		.unanswered = u->screen ? vs_screen_unanswered(u->screen) : "",
-		.output = u->tail,
+		.expected = rte_redacted(secrets, expected, &e),
+		.message = rte_redacted(secrets, message, &m),
+		.unanswered = rte_redacted(secrets, unanswered, &a),
 		.output_len = u->tail_len,
 		.screen = u->screen,
+		.redactor = secrets,
 		.user = u->number,
 		.session = u->session,
 		.iteration = u->iteration,
 		.at_ns = b_clock_mono_ns() + u->shared->wall_offset_ns,
 	};
 	const struct rte_observer *o = u->shared->observer;
+	char tail[RTE_TAIL_BYTES];
 
+	memcpy(tail, u->tail, u->tail_len);
+	rte_redact_output(secrets, tail, u->tail_len, u->tail_len == RTE_TAIL_BYTES);
+	f.output = tail;
 	u->n_failures++;
 	rte_failures_note(u->shared->failures, &f);
 	if (o && o->failed)
 		o->failed(o->user, u, &f);
+	b_buf_release(&e);
+	b_buf_release(&m);
+	b_buf_release(&a);
 }
 
 static void connect_failed(struct rte_user *u, const char *why, int64_t now)

@@ -30,6 +30,7 @@
 #include "line/line.h"
 #include "rte/loop.h"
 #include "rte/meter.h"
+#include "rte/redact.h"
 #include "rte/rows.h"
 #include "rte/script.h"
 #include "rte/shared.h"
@@ -150,7 +151,6 @@ struct rte_user {
 	bool stopping; /* no more iterations, no more thinking */
 	bool no_more;  /* the script said so, or its data ended */
 	bool relogin;
-	bool secret;      /* it has typed one */
 	bool counted_out; /* has no iterations before it */
 	int64_t session, iteration;
 	int64_t iteration_from; /* iterations before it was started last */
@@ -187,6 +187,7 @@ struct rte_user {
 	const char *function; /* that its mix gave this iteration; NULL: none */
 	uint32_t mix_number;  /* of its role, from 1: the one it was picked from */
 	struct b_buf stream;  /* output since the last input, kept once a script asks for it */
+	struct rte_redactor secrets; /* what it has typed, above those of the environment */
 	char tail[RTE_TAIL_BYTES];
 	size_t tail_len;
 };

@@ -423,10 +423,8 @@ static enum rte_step begin(struct rte_user *u, int64_t now)
 {
 	int64_t timeout;
 
-	if (u->ask.secret && u->ask.len) {
-		u->secret = true;
-		rte_failures_secret(u->shared->failures, u->ask.bytes, u->ask.len);
-	}
+	if (u->ask.secret && u->ask.len)
+		rte_redactor_add(&u->secrets, u->ask.bytes, u->ask.len);
 	switch (u->ask.kind) {
 	case RTE_ASK_DONE:
 		if (u->interrupted)

@@ -43,6 +43,7 @@ static int tx_begin(
 	void *host_user, const char *name, const struct rte_tx_options *opt, struct b_error *err)
 {
 	struct rte_user *u = host_user;
+	struct b_buf copy = B_BUF_INIT;
 	struct rte_tx tx = {
 		.begin_ns = b_clock_mono_ns(),
 		.first_input_ns = RTE_NEVER,
@@ -65,7 +66,9 @@ static int tx_begin(
 			name);
 	if (tx.in_iteration && u->role->n_mixes > 1 && !strcmp(name, u->function))
 		tx.mix_number = u->mix_number;
-	tx.number = rte_names_number(u->worker->names, name, &tx.name);
+	tx.number = rte_names_number(
+		u->worker->names, rte_redacted(&u->secrets, name, &copy), &tx.name);
+	b_buf_release(&copy);
 	if (opt)
 		tx.max_s = opt->max_s;
 	rte_actor_place(u->actor, &tx.file, &tx.line);
@@ -174,6 +177,7 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 		.detail = detail ? detail : tx->problem,
 	};
 	const struct rte_observer *o = u->shared->observer;
+	struct b_buf copy = B_BUF_INIT;
 	char budget[100];
 
 	if (status == RTE_TX_OK && tx->problem)
@@ -206,11 +210,13 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 	if (r.counted && tx->mix_number)
 		atomic_fetch_add_explicit(
 			&u->role->mixes[tx->mix_number - 1].counted, 1, memory_order_relaxed);
+	r.detail = rte_redacted(&u->secrets, r.detail, &copy);
 	count(u, tx, &r);
 	if (o && o->transaction)
 		o->transaction(o->user, u, tx, &r);
 	if (u->worker->tx_out)
 		rte_tx_row_write(rte_outbox_buf(u->worker->tx_out), &r, u->shared->wall_offset_ns);
+	b_buf_release(&copy);
 	free(tx->problem);
 	tx->problem = NULL;
 	tx->name = NULL;
@@ -296,9 +302,11 @@ static void skipped(void *host_user, const char *reason)
 {
 	struct rte_user *u = host_user;
 	const struct rte_observer *o = u->shared->observer;
+	struct b_buf copy = B_BUF_INIT;
 
 	if (o && o->skipped)
-		o->skipped(o->user, u, reason);
+		o->skipped(o->user, u, rte_redacted(&u->secrets, reason, &copy));
+	b_buf_release(&copy);
 }
 
 /* ---- The rest of the host ----------------------------------------------------------------- */
@@ -340,9 +348,11 @@ static void host_log(void *host_user, const char *text)
 {
 	struct rte_user *u = host_user;
 	const struct rte_observer *o = u->shared->observer;
+	struct b_buf copy = B_BUF_INIT;
 
 	if (o && o->log)
-		o->log(o->user, u, text);
+		o->log(o->user, u, rte_redacted(&u->secrets, text, &copy));
+	b_buf_release(&copy);
 }
 
 static const char *host_secret(void *host_user, const char *name)
@@ -351,7 +361,7 @@ static const char *host_secret(void *host_user, const char *name)
 	const char *text = rte_secret_get(name);
 
 	if (text)
-		rte_failures_secret(u->shared->failures, text, strlen(text));
+		rte_redactor_add(&u->secrets, text, strlen(text));
 	return text;
 }
 

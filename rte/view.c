@@ -105,7 +105,7 @@ static void copy(char *out, size_t cap, const char *s)
 
 static void describe(const struct rte_user *u, struct rte_view_user *info)
 {
-	struct b_buf b = B_BUF_INIT;
+	struct b_buf b = B_BUF_INIT, clean = B_BUF_INIT;
 
 	switch (u->state) {
 	case RTE_U_WAITING:
@@ -127,8 +127,9 @@ static void describe(const struct rte_user *u, struct rte_view_user *info)
 		break;
 	default: break;
 	}
-	copy(info->awaits, sizeof info->awaits, b_buf_cstr(&b));
+	copy(info->awaits, sizeof info->awaits, rte_redacted(&u->secrets, b_buf_cstr(&b), &clean));
 	b_buf_release(&b);
+	b_buf_release(&clean);
 }
 
 /* Where the script stands is known while it runs a part. */
@@ -149,12 +150,12 @@ static bool has_deadline(enum rte_user_state s)
 static void slot_serve(struct rte_view_slot *s, const struct rte_user *u, int64_t now)
 {
 	struct rte_view_user info = { .part = u->part, .in_part = u->in_part, .left_ns = -1 };
-	struct b_buf screen = B_BUF_INIT, old;
+	struct b_buf screen = B_BUF_INIT, clean = B_BUF_INIT, old;
 
 	line_of(u, now, &info.line);
 	describe(u, &info);
 	place(u, &info);
-	copy(info.error, sizeof info.error, u->eof_why);
+	copy(info.error, sizeof info.error, rte_redacted(&u->secrets, u->eof_why, &clean));
 	info.bytes_in = u->bytes_in;
 	info.bytes_out = u->bytes_out;
 	if (has_deadline(u->state) && u->deadline_ns != INT64_MAX && u->deadline_ns >= now)
@@ -162,8 +163,9 @@ static void slot_serve(struct rte_view_slot *s, const struct rte_user *u, int64_
 	if (u->screen) {
 		info.rows = vs_screen_rows(u->screen);
 		info.cols = vs_screen_cols(u->screen);
-		copy(info.title, sizeof info.title, vs_screen_title(u->screen));
-		vs_screen_repaint(u->screen, false, &screen);
+		copy(info.title, sizeof info.title,
+			rte_redacted(&u->secrets, vs_screen_title(u->screen), &clean));
+		rte_redact_paint(&u->secrets, u->screen, 0, 0, &screen);
 	}
 	if (!pthread_mutex_trylock(&s->lock)) {
 		old = s->screen;
@@ -175,6 +177,7 @@ static void slot_serve(struct rte_view_slot *s, const struct rte_user *u, int64_
 		pthread_mutex_unlock(&s->lock);
 	}
 	b_buf_release(&screen);
+	b_buf_release(&clean);
 }
 
 void rte_views_serve(struct rte_views *v, struct rte_worker *w, int64_t now)

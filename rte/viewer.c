@@ -114,8 +114,8 @@ static void paint_status(struct rte_viewer *v, const struct winsize *ws, int at,
 	b_buf_addc(&v->out, ' ');
 }
 
-void rte_viewer_paint(
-	struct rte_viewer *v, const struct vs_screen *s, const char *status, bool over)
+void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s,
+	const struct rte_redactor *secrets, const char *status, bool over)
 {
 	struct winsize ws = { 0 };
 	int rows = vs_screen_rows(s), row, col;
@@ -127,7 +127,7 @@ void rte_viewer_paint(
 	v->rows = rows;
 	v->cols = vs_screen_cols(s);
 	b_buf_adds(&v->out, "\033[H");
-	vs_screen_repaint(s, false, &v->out);
+	rte_redact_paint(secrets, s, 0, 0, &v->out);
 	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws)) {
 		vs_screen_cursor(s, &row, &col);
 		paint_source(v, &ws);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "rte/redact.h"
 #include "vscreen/screen.h"
 
 struct rte_viewer;
@@ -20,10 +21,11 @@ int rte_viewer_new(struct rte_viewer **out, struct b_error *err) B_CHECK;
 /* Gives the terminal back; NULL accepted. */
 void rte_viewer_free(struct rte_viewer *v);
 
-/* Paints s, and below it a line of text (escaped). Where there is no room, over says that it stands
-   in the terminal's last row all the same, or in the first while the cursor is in the last. */
-void rte_viewer_paint(
-	struct rte_viewer *v, const struct vs_screen *s, const char *status, bool over);
+/* Paints s without secrets, and below it a line of text (escaped). Where there is no room, over says
+   that it stands in the terminal's last row all the same, or in the first while the cursor is in
+   the last. */
+void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s,
+	const struct rte_redactor *secrets, const char *status, bool over);
 /* Where the script stands from now on: painted beside the screen, or below it, where there is room. */
 void rte_viewer_script(struct rte_viewer *v, const char *file, int line);
 /* Reads keys of the person: their number, 0 when there are none now, -1 at the end. */

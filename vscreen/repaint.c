@@ -36,16 +36,38 @@ static void put_style(const struct vs_screen *s, uint16_t number, struct b_buf *
 	b_buf_addc(out, 'm');
 }
 
-static void paint_row(const struct vs_screen *s, int row, uint16_t *style, struct b_buf *out)
+static bool is_masked(const struct vs_paint *how, int row, int col)
+{
+	for (size_t i = 0; i < how->n_masks; i++) {
+		const struct vs_rect *m = &how->masks[i];
+
+		if (row >= m->row && row - m->row < m->rows && col >= m->col &&
+			col - m->col < m->cols)
+			return true;
+	}
+	return false;
+}
+
+static void paint_row(const struct vs_screen *s, const struct vs_paint *how, int row,
+	uint16_t *style, struct b_buf *out)
 {
 	static const char sizes[] = "5634"; /* ESC # */
 	const struct vs_gcell *cells = vs_row(s, row);
 	int end = row_end(s, row);
 
+	if (end > how->cols)
+		end = how->cols;
 	if (!end)
 		return;
 	b_buf_printf(out, "\033[%d;1H", row + 1);
 	for (int c = 0; c < end; c++) {
+		/* Half of a wide character that does not fit is nothing, or more than its cell. */
+		bool cut = cells[c].glyph & VS_G_WIDE && c + 1 == how->cols && c + 1 < s->cols;
+
+		if (cut || is_masked(how, row, c)) {
+			b_buf_addc(out, cut ? ' ' : '*');
+			continue;
+		}
 		if (vs_is_tail(&cells[c]))
 			continue;
 		if (cells[c].style != *style) {
@@ -136,16 +158,38 @@ static void paint_cursor(const struct vs_screen *s, bool full, struct b_buf *out
 	}
 }
 
-static void repaint(const struct vs_screen *s, bool full, const char *over, struct b_buf *out)
+static void paint_cells(const struct vs_screen *s, const struct vs_paint *how, struct b_buf *out)
 {
 	uint16_t style = 0;
 
-	if (full)
-		set(out, "?1049", s->grid == &s->alt);
 	b_buf_adds(out,
 		"\033[?25l\033[?7l\033[?6l\033[?69l\033[4l\033[r\033(B\017\033[0m\033[H\033[2J");
-	for (int r = 0; r < s->rows; r++)
-		paint_row(s, r, &style, out);
+	for (int r = 0; r < how->rows; r++)
+		paint_row(s, how, r, &style, out);
+}
+
+void vs_screen_paint(const struct vs_screen *s, const struct vs_paint *how, struct b_buf *out)
+{
+	struct vs_paint part = *how;
+
+	if (!part.rows || part.rows > s->rows)
+		part.rows = s->rows;
+	if (!part.cols || part.cols > s->cols)
+		part.cols = s->cols;
+	paint_cells(s, &part, out);
+	b_buf_adds(out, "\033[0m\033[?7h");
+	if (s->row >= part.rows || s->col >= part.cols)
+		return;
+	paint_cursor(s, false, out);
+	if (s->modes.visible)
+		b_buf_adds(out, "\033[?25h");
+}
+
+static void repaint(const struct vs_screen *s, bool full, const char *over, struct b_buf *out)
+{
+	if (full)
+		set(out, "?1049", s->grid == &s->alt);
+	paint_cells(s, &(struct vs_paint){ .rows = s->rows, .cols = s->cols }, out);
 	b_buf_adds(out, over);
 	b_buf_adds(out, "\033[0m\033[?7h");
 	if (full) {

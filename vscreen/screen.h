@@ -201,6 +201,15 @@ void vs_screen_repaint(const struct vs_screen *s, bool full, struct b_buf *out);
    and modes are given back. */
 void vs_screen_repaint_over(const struct vs_screen *s, const char *over, struct b_buf *out);
 
+struct vs_paint {
+	int rows, cols;              /* no more of it than this, from the top left; 0: all */
+	const struct vs_rect *masks; /* painted as asterisks */
+	size_t n_masks;
+};
+/* As vs_screen_repaint with full = false, but a part of it, or with cells hidden. A cursor that
+   stands outside of the part is not shown. */
+void vs_screen_paint(const struct vs_screen *s, const struct vs_paint *how, struct b_buf *out);
+
 /* Bytes of heap that the screen holds, its parser included (for bench and limits). */
 size_t vs_screen_memory(const struct vs_screen *s);
 

@@ -191,59 +191,6 @@ static void broken_files(void **state)
 
 /* ---- Secrets ------------------------------------------------------------------------------- */
 
-static void redacts(void **state)
-{
-	static const struct {
-		const char *output, *shown;
-	} cases[] = {
-		{ "Password: swordfish!", "Password: *********!" },
-		{ "s\x1b[1mw\x1b[0;31mo\r\nrdfish", "*\x1b[1m*\x1b[0;31m*\r\n******" },
-		{ "swordfis", "********" }, /* its echo is not complete */
-		{ "swordfis h", "swordfis h" },
-		{ "a s", "a s" },
-		{ "\x1b]0;swordfish\x07", "\x1b]0;*********\x07" },
-		{ "swordfish swordfish", "********* *********" },
-		{ "pin 4711\x1b[", "pin ****\x1b[" },
-		{ "", "" },
-		{ "\x1b", "\x1b" },
-	};
-	struct rte_failures *f = rte_failures_new(NULL);
-
-	(void)state;
-	rte_failures_secret(f, "swordfish", 9);
-	rte_failures_secret(f, "4711", 4);
-	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
-		char text[64];
-
-		snprintf(text, sizeof text, "%s", cases[i].output);
-		rte_failures_redact(f, text, strlen(text));
-		assert_string_equal(text, cases[i].shown);
-	}
-	rte_failures_redact(f, NULL, 0);
-	rte_failures_free(f);
-}
-
-static void secrets_on_a_screen(void **state)
-{
-	struct rte_failures *f = rte_failures_new(NULL);
-	struct vs_screen *s = screen_of(3, 40, "swordfish Password: swor");
-	struct vs_rect hits[8];
-
-	(void)state;
-	rte_failures_secret(f, "swordfish", 9);
-	assert_int_equal(rte_failures_secrets_on(f, s, false, hits, 8), 1);
-	assert_int_equal(hits[0].col, 0);
-	assert_int_equal(hits[0].cols, 9);
-	assert_int_equal(rte_failures_secrets_on(f, s, true, hits, 8), 2);
-	assert_int_equal(hits[1].col, 20);
-	assert_int_equal(hits[1].cols, 4);
-	assert_int_equal(rte_failures_secrets_on(f, s, true, hits, 1), 1);
-	vs_screen_feed(s, "d with a cursor that has gone on", 32);
-	assert_int_equal(rte_failures_secrets_on(f, s, true, hits, 8), 1);
-	vs_screen_free(s);
-	rte_failures_free(f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,8 +198,6 @@ int main(void)
 		cmocka_unit_test(written_and_compared),
 		cmocka_unit_test(variants),
 		cmocka_unit_test(broken_files),
-		cmocka_unit_test(redacts),
-		cmocka_unit_test(secrets_on_a_screen),
 	};
 
 	return cmocka_run_group_tests_name("test_golden", tests, make_folder, remove_folder);

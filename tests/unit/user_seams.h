@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "line/line.h"
+#include "rte/roles.h"
 #include "rte/run.h"
 #include "rte/script_test.h"
 #include "rte/user.h"
@@ -388,6 +389,17 @@ int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *
 	(void)err;
 	*out = NULL;
 	return B_OK;
+}
+
+/* Its role has no mix. */
+size_t rte_role_mix_at(const struct rte_role *r, const struct rte_workload *load,
+	const struct rte_phases *p, int64_t now)
+{
+	(void)r;
+	(void)load;
+	(void)p;
+	(void)now;
+	return 0;
 }
 
 /* ---- The house around the user ------------------------------------------------------------------ */
