@@ -17,6 +17,7 @@
 
 struct rte_table {
 	struct rte_table *next;
+	char *path;
 	char *key;          /* path and options, by which it is found again */
 	struct b_buf bytes; /* all fields, a NUL behind each */
 	uint32_t *start;    /* of each field in bytes, and one past the last */
@@ -44,6 +45,7 @@ static void table_free(struct rte_table *t)
 		free(t->columns[i]);
 	free(t->columns);
 	free(t->start);
+	free(t->path);
 	free(t->key);
 	b_buf_release(&t->bytes);
 	free(t);
@@ -264,6 +266,7 @@ int rte_table_open(struct rte_data *d, const char *path, const struct rte_table_
 		rc = table_read(path, opt, &t, err);
 	if (!rc && !t->key) {
 		t->key = key;
+		t->path = b_strdup(path);
 		key = NULL;
 		t->next = d->tables;
 		d->tables = t;
@@ -276,6 +279,17 @@ int rte_table_open(struct rte_data *d, const char *path, const struct rte_table_
 }
 
 /* ---- What stands in it ------------------------------------------------------------------- */
+
+const char *rte_data_file(const struct rte_data *d, size_t i, size_t *rows)
+{
+	const struct rte_table *t = d->tables;
+
+	while (t && i--)
+		t = t->next;
+	if (t)
+		*rows = t->n_rows;
+	return t ? t->path : NULL;
+}
 
 size_t rte_table_rows(const struct rte_table *t)
 {

@@ -27,6 +27,9 @@ struct rte_table_options {
 int rte_table_open(struct rte_data *d, const char *path, const struct rte_table_options *opt,
 	const struct rte_table **out, struct b_error *err) B_CHECK;
 
+/* The i-th file that was opened, and its rows; NULL: there are not so many. */
+const char *rte_data_file(const struct rte_data *d, size_t i, size_t *rows);
+
 size_t rte_table_rows(const struct rte_table *t);
 size_t rte_table_columns(const struct rte_table *t);
 const char *rte_table_column(const struct rte_table *t, size_t column); /* its name */

@@ -281,15 +281,16 @@ static void take_key(struct lexer *x, struct rte_script_key **keys, size_t *n)
 	free(k->name);
 }
 
-/* press "Enter", press("Enter", 850), press { "Tab", "Enter" } and press({ ... }). */
-void rte_lua_lex_keys(const char *text, size_t len, struct rte_script_key **keys, size_t *n)
+/* f "Enter", f("Enter", 850), f { "Tab", "Enter" } and f({ ... }). */
+static void literals(
+	const char *text, size_t len, const char *function, struct rte_script_key **keys, size_t *n)
 {
 	struct lexer x;
 
 	*keys = NULL;
 	*n = 0;
 	init(&x, text, len);
-	while (find_use(&x, "press")) {
+	while (find_use(&x, function)) {
 		if (other_is(&x, '('))
 			next(&x);
 		if (x.token == T_STRING) {
@@ -303,4 +304,44 @@ void rte_lua_lex_keys(const char *text, size_t len, struct rte_script_key **keys
 		}
 	}
 	b_buf_release(&x.str);
+}
+
+void rte_lua_lex_keys(const char *text, size_t len, struct rte_script_key **keys, size_t *n)
+{
+	literals(text, len, "press", keys, n);
+}
+
+static bool known(char *const *names, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+int rte_script_barriers(const char *path, char ***names, size_t *n, struct b_error *err)
+{
+	static const char *const functions[] = { "barrier", "rendezvous" };
+	struct b_buf text = B_BUF_INIT;
+	int rc = rte_lua_file_read(path, &text, err);
+
+	*names = NULL;
+	*n = 0;
+	for (size_t f = 0; f < B_ARRAY_LEN(functions) && !rc; f++) {
+		struct rte_script_key *found;
+		size_t n_found;
+
+		literals(b_buf_cstr(&text), text.len, functions[f], &found, &n_found);
+		for (size_t i = 0; i < n_found; i++) {
+			if (known(*names, *n, found[i].name)) {
+				free(found[i].name);
+				continue;
+			}
+			*names = b_reallocarray(*names, *n + 1, sizeof **names);
+			(*names)[(*n)++] = found[i].name;
+		}
+		free(found);
+	}
+	b_buf_release(&text);
+	return rc;
 }

@@ -169,6 +169,10 @@ int rte_script_keys_check(
 /* Whether the file is a workload (calls `workload`), without running it. */
 int rte_script_is_workload(const char *path, bool *is_workload, struct b_error *err) B_CHECK;
 
+/* The names of the barriers that the file comes to, as far as they stand in it as texts, without
+   running it. The names and the list are the caller's. */
+int rte_script_barriers(const char *path, char ***names, size_t *n, struct b_error *err) B_CHECK;
+
 struct rte_mix_entry {
 	const char *name; /* of a function of the script */
 	double weight;

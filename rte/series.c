@@ -7,16 +7,13 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "report/report.h"
 #include "rte/hook.h"
-#include "rte/mix.h"
 #include "rte/monitor.h"
 #include "rte/roles.h"
 #include "rte/run.h"
 #include "rte/rundir.h"
 #include "rte/setup.h"
-#include "rte/when.h"
 #include "base/banned.h"
 
 /* What the workload said before a check filled it in for the first step. */
@@ -167,11 +164,12 @@ static int64_t most_users(const struct rte_workload *w, const struct asked *a)
 
 /* Scripts and limits, before anything is touched: what is refused here leaves a run directory that
    is there alone. *l and roles are the caller's to release, *l NULL when it failed. */
-static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_lua **l,
-	struct rte_roles *roles, struct b_error *err)
+static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_data *data,
+	struct rte_lua **l, struct rte_roles *roles, struct b_error *err)
 {
 	struct rte_lua_options lua = {
 		.host = &rte_setup_host,
+		.data = data,
 		.allow_unsafe = w->allow_unsafe,
 		.sets = (const char *const *)w->sets,
 		.n_sets = w->n_sets,
@@ -202,6 +200,14 @@ static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_
 	return rc;
 }
 
+int rte_series_look_ahead(struct rte_workload *w, struct rte_data *data, struct rte_lua **l,
+	struct rte_roles *roles, struct b_error *err)
+{
+	struct asked a = asked_of(w);
+
+	return look_ahead(w, &a, data, l, roles, err);
+}
+
 enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_options *opt)
 {
 	struct asked a = asked_of(w);
@@ -218,7 +224,7 @@ enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_optio
 		if (step_check(w, &a, most_users(w, &a), &err))
 			return fail(&err);
 	} else {
-		if (look_ahead(w, &a, &l, &roles, &err))
+		if (look_ahead(w, &a, NULL, &l, &roles, &err))
 			return fail(&err);
 		rte_roles_release(&roles);
 		rte_lua_free(l);
@@ -239,113 +245,4 @@ enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_optio
 		status = one(w, opt, dir, NULL, &end);
 	free(dir);
 	return status;
-}
-
-/* ---- --dry-run --------------------------------------------------------------------------------- */
-
-static void print_span(const char *what, int64_t ns)
-{
-	struct b_buf b = B_BUF_INIT;
-
-	b_format_duration(&b, ns);
-	printf("  %-12s %s\n", what, b_buf_cstr(&b));
-	b_buf_release(&b);
-}
-
-static void print_dist(const char *what, const struct b_dist *d, const char *otherwise)
-{
-	struct b_buf b = B_BUF_INIT;
-
-	b_dist_format(d, &b);
-	printf("    %-10s %s\n", what, b.len ? b_buf_cstr(&b) : otherwise);
-	b_buf_release(&b);
-}
-
-static void print_phases(const struct rte_workload *w)
-{
-	if (w->n_stages) {
-		for (size_t i = 0; i < w->n_stages; i++) {
-			struct b_buf b = B_BUF_INIT;
-
-			b_format_duration(&b, w->stages[i].duration_ns);
-			printf("  stage %-6zu %lld users for %s\n", i + 1,
-				(long long)w->stages[i].users, b_buf_cstr(&b));
-			b_buf_release(&b);
-		}
-	} else {
-		print_span("ramp-up", w->ramp_ns);
-	}
-	if (w->measure_ns == RTE_UNSET && !w->n_stages) {
-		printf("  %-12s %lld iterations a user\n", "measure", (long long)w->iterations);
-		return;
-	}
-	if (w->warmup_ns)
-		print_span("warm-up", w->warmup_ns);
-	if (w->measure_ns == RTE_MEASURE_FOREVER)
-		printf("  %-12s until it is stopped\n", "measure");
-	else if (w->measure_ns != RTE_UNSET)
-		print_span("measure", w->measure_ns);
-	print_span("continue", w->continue_ns);
-	print_span("ramp-down", w->rampdown_ns);
-}
-
-static void print_role(const struct rte_workload *w, const struct rte_roles *roles, size_t i)
-{
-	const struct rte_role *role = &roles->list[i];
-	uint32_t *of = b_calloc((size_t)w->users, sizeof *of);
-	int64_t users = 0;
-
-	rte_users_divide(w, w->users, of);
-	for (int64_t u = 0; u < w->users; u++)
-		users += of[u] == i;
-	free(of);
-	printf("  %s: %lld users, %s %dx%d, ", role->path, (long long)users, role->term, role->cols,
-		role->rows);
-	if (role->target)
-		printf("target %s\n", ln_target_text(role->target));
-	else
-		printf("%zu targets in turn, first %s\n", roles->n_targets,
-			ln_target_text(roles->targets[0]));
-	print_dist("typing", &role->typing, "as recorded, else cps:10");
-	print_dist("think", &role->think, "as recorded");
-	for (size_t m = 0; m < role->n_mixes; m++) {
-		struct b_buf from = B_BUF_INIT;
-
-		rte_when_format(&role->mixes[m].from, &from);
-		printf("    %-10s", m ? "" : "mix");
-		for (size_t k = 0; k < role->mixes[m].mix.n; k++)
-			printf(" %s %g", role->mixes[m].entries[k].name,
-				role->mixes[m].entries[k].weight);
-		printf("%s%s\n", from.len ? " from " : "", from.len ? b_buf_cstr(&from) : "");
-		b_buf_release(&from);
-	}
-}
-
-enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_options *opt)
-{
-	struct asked a = asked_of(w);
-	struct rte_lua *l;
-	struct rte_roles roles;
-	struct b_error err = { 0 };
-
-	if (look_ahead(w, &a, &l, &roles, &err))
-		return fail(&err);
-	printf("%lld user%s, %lld worker%s, seed %llu, run directory %s\n", (long long)w->users,
-		w->users == 1 ? "" : "s", (long long)w->workers, w->workers == 1 ? "" : "s",
-		(unsigned long long)w->seed, opt->dir ? opt->dir : "rte-run-DATE-TIME");
-	for (size_t i = 0; i < w->n_ladder; i++)
-		printf("%s%lld%s", i ? ", " : "ladder: ", (long long)w->ladder[i],
-			i + 1 == w->n_ladder ? " users\n" : "");
-	if (w->repeat > 1)
-		printf("repeated %lld times\n", (long long)w->repeat);
-	printf("phases:\n");
-	print_phases(w);
-	printf("scripts:\n");
-	for (size_t i = 0; i < roles.n; i++)
-		print_role(w, &roles, i);
-	for (size_t i = 0; i < w->n_thresholds; i++)
-		printf("%s%s\n", i ? "            " : "thresholds: ", w->thresholds[i]);
-	rte_roles_release(&roles);
-	rte_lua_free(l);
-	return B_EXIT_OK;
 }
