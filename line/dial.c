@@ -23,7 +23,8 @@ struct ln_dial {
 	struct addrinfo *next; /* to be tried after the present one */
 	struct addrinfo *bind;
 	int64_t deadline_ns;
-	int error;    /* of the last address */
+	int error; /* of the last address */
+	bool inline_urgent;
 	int reserved; /* the port of 512..1023 to try next; 0: any port will do */
 };
 
@@ -58,9 +59,28 @@ static int set_source(struct ln_dial *d, const char *address, struct b_error *er
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST };
 
 	if (address && getaddrinfo(address, NULL, &hints, &d->bind))
-		return b_error_set(err, B_EENV,
+		return b_error_set(err, B_EUSAGE,
 			"source address '%s' is no address; give one of this machine's", address);
 	return B_OK;
+}
+
+int ln_bind_check(const char *text, struct b_error *err)
+{
+	struct ln_dial d = { 0 };
+	int fd = -1, rc = set_source(&d, text, err);
+
+	if (rc)
+		return rc;
+	fd = socket(d.bind->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 || bind(fd, d.bind->ai_addr, d.bind->ai_addrlen))
+		rc = b_error_set(err, B_EENV,
+			"source address %s cannot be used: %s; it must be this machine's, see `ip "
+			"address`",
+			text, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	freeaddrinfo(d.bind);
+	return rc;
 }
 
 #define RESERVED_MIN 512
@@ -82,6 +102,31 @@ static int bind_source(const struct ln_dial *d, const struct addrinfo *a, int fd
 	return bind(fd, &from.any, a->ai_addrlen) ? errno : 0;
 }
 
+/*
+ * A host that vanishes sends no farewell. An idle line is asked for a sign of life, and what was
+ * sent must be acknowledged, both within alive_ns. Source: tcp(7), RFC 5482.
+ */
+static void set_alive(int fd, int64_t alive_ns)
+{
+	const int on = 1, s = (int)(alive_ns / B_NS_PER_S), probes = 3;
+	const int idle = s > 3 ? s / 2 : 1, every = s > 11 ? s / 6 : 1;
+	const unsigned ms = (unsigned)(alive_ns / B_NS_PER_MS);
+
+	(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof ms);
+}
+
+int ln_lost(const struct ln_line *l, struct b_error *err)
+{
+	return b_error_set(err, B_EENV,
+		"the SUT's host is gone: it has acknowledged nothing for %lld s; check it and the "
+		"network (?alive=D waits longer)",
+		(long long)(l->target->alive_ns / B_NS_PER_S));
+}
+
 /* A descriptor connected, or connecting, to a from a port (0: any). 0 or errno. */
 static int try_port(const struct ln_dial *d, const struct addrinfo *a, int port, int *out)
 {
@@ -91,7 +136,8 @@ static int try_port(const struct ln_dial *d, const struct addrinfo *a, int port,
 	if (fd < 0)
 		return errno;
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-	(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+	if (d->inline_urgent)
+		(void)setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &on, sizeof on);
 	if (port)
 		(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
 #ifdef IP_BIND_ADDRESS_NO_PORT
@@ -195,6 +241,7 @@ int ln_dial_start(
 	d->port = ln_expand(t->port, opt->user);
 	d->deadline_ns = b_clock_mono_ns() +
 		(opt->connect_timeout_ns > 0 ? opt->connect_timeout_ns : TIMEOUT_NS);
+	d->inline_urgent = l->kind->inline_urgent;
 	if (l->kind->reserved_port)
 		d->reserved = RESERVED_MAX - (int)(opt->user % (RESERVED_MAX - RESERVED_MIN + 1));
 	rc = set_source(d, opt->bind, err);
@@ -227,6 +274,8 @@ int ln_dial_drive(struct ln_dial *d, struct ln_line *l, struct b_error *err)
 			if (getsockopt(l->fd, SOL_SOCKET, SO_ERROR, &d->error, &len))
 				d->error = errno;
 			if (!d->error) {
+				/* Not before: connecting has its own time. */
+				set_alive(l->fd, l->target->alive_ns);
 				l->wants = 0;
 				l->due_ns = -1;
 				return B_OK;

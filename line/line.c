@@ -91,6 +91,17 @@ int ln_line_resize(struct ln_line *l, int rows, int cols)
 	return l->state == LN_OPEN && l->kind->resize ? l->kind->resize(l, rows, cols) : B_OK;
 }
 
+int ln_line_break(struct ln_line *l, struct b_error *err)
+{
+	if (!l->kind->send_break)
+		return b_error_set(err, B_EUSAGE,
+			"a line %s carries no break; telnet, ssh and serial lines do",
+			l->kind->form);
+	if (l->state != LN_OPEN || l->ended)
+		return b_error_set(err, B_EENV, "the line was closed");
+	return l->kind->send_break(l, err);
+}
+
 bool ln_line_is_secret(const struct ln_line *l)
 {
 	return l->state == LN_OPEN && l->kind->is_secret && l->kind->is_secret(l);

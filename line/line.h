@@ -31,7 +31,9 @@ struct ln_target;
 /*
  * pty:COMMAND, tcp://HOST:PORT, tcps://, telnet://HOST[:PORT], telnets://,
  * ssh://[USER@]HOST[:PORT], rlogin://[USER@]HOST[:PORT], serial:/dev/NAME?baud=9600.
- * {user} anywhere becomes the user's number when a line is opened. B_EUSAGE: not a target, or
+ * {user} anywhere becomes the user's number when a line is opened. Those over a network take
+ * ?alive=D: how long the SUT's host may leave what was sent, or a sign of life, without
+ * acknowledgement before the line counts as torn (30 s). B_EUSAGE: not a target, or
  * a kind that this build has not; the message lists those it has.
  */
 int ln_target_parse(struct ln_target **out, const char *text, struct b_error *err) B_CHECK;
@@ -42,6 +44,11 @@ void ln_target_free(struct ln_target *t);
    that parsing it again gives the same words). Passwords are not part of a target. */
 const char *ln_target_text(const struct ln_target *t);
 bool ln_target_is_pty(const struct ln_target *t);
+bool ln_target_is_network(const struct ln_target *t); /* reached from a source address */
+
+/* Whether text is an address of this machine, fit for ln_options.bind. B_EUSAGE: no address;
+   B_EENV: not this machine's, or of a kind that it has not. */
+int ln_bind_check(const char *text, struct b_error *err) B_CHECK;
 
 /* ---- Lines ---------------------------------------------------------------------------- */
 
@@ -79,10 +86,11 @@ int ln_line_fd(const struct ln_line *l); /* to watch; -1 when closed. Owned by t
 #define LN_WANT_WRITE 2u
 unsigned ln_line_wants(const struct ln_line *l); /* besides the caller's own wish to read */
 
-/* Gets on with connecting; on an open line that wants LN_WANT_WRITE, sends what the line itself
-   owes (answers of a negotiation). 0: state may have changed; B_EENV: it failed, err says why. */
+/* Gets on with connecting; on an open line that wants LN_WANT_WRITE, or is due, sends what the
+   line itself owes (answers of a negotiation, signs of life, the end of a break). 0: state may have changed; B_EENV: it failed, err says why. */
 int ln_line_drive(struct ln_line *l, struct b_error *err) B_CHECK;
-/* CLOCK_MONOTONIC time at which ln_line_drive wants to be called whatever happens; -1: none. */
+/* CLOCK_MONOTONIC time at which ln_line_drive wants to be called whatever happens, on an open
+   line too; -1: none. */
 int64_t ln_line_due_ns(const struct ln_line *l);
 
 /*
@@ -108,6 +116,14 @@ ssize_t ln_line_write(
 
 /* Tells the SUT of a new window size. Lines that cannot carry one ignore it. */
 int ln_line_resize(struct ln_line *l, int rows, int cols) B_CHECK;
+
+/*
+ * Sends a break, LN_BREAK_MS long where that is ours to say; what is written after it follows
+ * it. Source: RFC 854 (telnet's BRK), RFC 4335 (ssh), termios(3) (serial). B_EUSAGE: this kind of
+ * line carries none, the message lists those that do; B_EENV: the line is torn.
+ */
+int ln_line_break(struct ln_line *l, struct b_error *err) B_CHECK;
+#define LN_BREAK_MS 300
 
 /* Whether typed characters are a secret by the line's own word (pty: ECHO off, ICANON on). */
 bool ln_line_is_secret(const struct ln_line *l);

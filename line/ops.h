@@ -32,6 +32,7 @@ struct ln_target {
 	char *user, *host, *port; /* network */
 	char *path;               /* serial */
 	char *query;              /* what stands behind '?' */
+	int64_t alive_ns;         /* network: ?alive= */
 	/* The host looked up once, for all lines and threads (dial.c); never freed before the
 	   target. NULL while nobody has asked, or when the host holds {user}. */
 	struct addrinfo *addresses;
@@ -58,6 +59,8 @@ struct ln_kind {
 	bool has_process;   /* each line costs a pty and a process of this machine */
 	bool reserved_port; /* connects from a port of 512..1023 (rlogin) */
 
+	bool inline_urgent; /* urgent bytes stand among the others (telnet's Synch) */
+
 	/* rest: the target's text behind the prefix. Fills t or refuses. */
 	int (*parse)(struct ln_target *t, const char *rest, struct b_error *err);
 	/* Sets l->fd and l->state (LN_CONNECTING or LN_OPEN). On failure release is called. */
@@ -66,8 +69,9 @@ struct ln_kind {
 								 owes nothing by itself */
 	ssize_t (*read)(struct ln_line *l, char *buf, size_t cap, struct b_error *err);
 	ssize_t (*write)(struct ln_line *l, const char *bytes, size_t len, struct b_error *err);
-	int (*resize)(struct ln_line *l, int rows, int cols); /* NULL: it carries no size */
-	bool (*is_secret)(const struct ln_line *l);           /* NULL: never known */
+	int (*resize)(struct ln_line *l, int rows, int cols);      /* NULL: it carries no size */
+	int (*send_break)(struct ln_line *l, struct b_error *err); /* NULL: it carries none */
+	bool (*is_secret)(const struct ln_line *l);                /* NULL: never known */
 	void (*close)(struct ln_line *l); /* hangs up; line.c then closes fd. NULL: nothing */
 	int (*reap)(struct ln_line *l, int *status); /* NULL: no process; so are the next three */
 	int (*exit_fd)(struct ln_line *l);
@@ -88,6 +92,12 @@ bool ln_has_user(const char *s); /* whether s holds {user}; s may be NULL */
  */
 int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool with_user,
 	struct b_error *err) B_CHECK;
+
+/* Every network kind takes it in its query. */
+#define LN_QUERY_ALIVE "alive"
+
+/* The message for a peer whose host answers no more (errno is ETIMEDOUT): B_EENV. */
+int ln_lost(const struct ln_line *l, struct b_error *err) B_CHECK;
 
 /* read and write of a kind whose fd is a tty (tty.c). */
 ssize_t ln_tty_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err) B_CHECK;

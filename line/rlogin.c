@@ -29,10 +29,10 @@ struct rlogin_line {
 
 static int rlogin_parse(struct ln_target *t, const char *rest, struct b_error *err)
 {
-	static const char *const none[] = { NULL };
+	static const char *const names[] = { LN_QUERY_ALIVE, NULL };
 	int rc = ln_parse_host(t, rest, "513", true, err);
 
-	return rc ? rc : ln_query_check(t->query, none, err);
+	return rc ? rc : ln_query_check(t->query, names, err);
 }
 
 static const char *own_name(void)

@@ -2,13 +2,20 @@
  * The ssh: line, by libssh, without waiting: connect, check the host's key, authenticate, open
  * a channel, ask for a pty and a shell (or ?command=). The key exchange's arithmetic runs inside
  * one call and takes a few milliseconds: ramp up before measuring.
+ *
+ * libssh reads the socket in whatever call it likes, so what came in may lie here while the
+ * socket has nothing to read. It is kept in `in`, and the line then asks to be looked at again.
  */
 #define _DEFAULT_SOURCE /* explicit_bzero */
+#include <errno.h>
+#include <libssh/callbacks.h>
 #include <libssh/libssh.h>
+#include <libssh/server.h> /* ssh_send_keepalive */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "line/dial.h"
@@ -16,7 +23,8 @@
 #include "line/query.h"
 #include "base/banned.h"
 
-#define TIMEOUT_NS (30 * B_NS_PER_S)
+#define TIMEOUT_NS   (30 * B_NS_PER_S)
+#define KEEPALIVE_NS (30 * B_NS_PER_S)
 
 enum step {
 	STEP_DIAL,
@@ -37,6 +45,8 @@ struct ssh_line {
 	struct ln_dial *dial;
 	ssh_session session;
 	ssh_channel channel;
+	struct ssh_channel_callbacks_struct callbacks;
+	struct b_buf in; /* what came and nobody has read; as much as libssh takes in one call */
 	enum step step;
 	unsigned methods; /* that the server offers */
 	bool has_asked;   /* the interactive questions were answered once */
@@ -46,7 +56,8 @@ struct ssh_line {
 	int64_t deadline_ns;
 };
 
-static const char *const query_names[] = { "key", "known_hosts", "verify", "command", NULL };
+static const char *const query_names[] = { "key", "known_hosts", "verify", "command",
+	LN_QUERY_ALIVE, NULL };
 
 static int ssh_parse(struct ln_target *t, const char *rest, struct b_error *err)
 {
@@ -207,6 +218,31 @@ static int authenticate(struct ssh_line *s, struct b_error *err)
 	}
 }
 
+/* Takes all: a window that stays open is the least that a person's client does. */
+static int on_data(ssh_session session, ssh_channel channel, void *data, uint32_t len,
+	int is_stderr, void *user)
+{
+	struct ssh_line *s = user;
+
+	(void)session;
+	(void)channel;
+	(void)is_stderr; /* with a terminal there is one stream */
+	b_buf_add(&s->in, data, len);
+	return (int)len;
+}
+
+static void make_channel(struct ssh_line *s)
+{
+	s->channel = ssh_channel_new(s->session);
+	B_BUG_ON(!s->channel);
+	s->callbacks = (struct ssh_channel_callbacks_struct){
+		.userdata = s,
+		.channel_data_function = on_data,
+	};
+	ssh_callbacks_init(&s->callbacks);
+	B_BUG_ON(ssh_set_channel_callbacks(s->channel, &s->callbacks));
+}
+
 /* One step towards an open channel. 0: on to the next; B_EAGAIN: wait; else it failed. */
 static int step(struct ssh_line *s, struct b_error *err)
 {
@@ -219,7 +255,10 @@ static int step(struct ssh_line *s, struct b_error *err)
 	case STEP_CONNECT:
 		rc = ssh_connect(s->session);
 		if (rc == SSH_ERROR)
-			return failed(s, "no ssh with the SUT", err);
+			return b_error_set(err, B_EENV,
+				"no ssh with the SUT: %s; a server that lets only few begin at "
+				"once (MaxStartups) cuts the others off: spread them with --ramp",
+				ssh_get_error(s->session));
 		break;
 	case STEP_HOST: rc = check_host(s, err); break;
 	case STEP_NONE:
@@ -228,8 +267,7 @@ static int step(struct ssh_line *s, struct b_error *err)
 	case STEP_INTERACTIVE: return authenticate(s, err);
 	case STEP_CHANNEL:
 		if (!s->channel)
-			s->channel = ssh_channel_new(s->session);
-		B_BUG_ON(!s->channel);
+			make_channel(s);
 		rc = ssh_channel_open_session(s->channel);
 		if (rc == SSH_ERROR)
 			return failed(s, "the SUT opens no session", err);
@@ -253,9 +291,40 @@ static int step(struct ssh_line *s, struct b_error *err)
 	return rc;
 }
 
+/* A socket that takes bytes is ready at once: who has something here, be it the end, is looked at
+   again. */
 static unsigned wants(const struct ssh_line *s)
 {
-	return ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING ? LN_WANT_WRITE : 0;
+	if (s->in.len || ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING)
+		return LN_WANT_WRITE;
+	return s->step == STEP_OPEN &&
+			(ssh_channel_is_eof(s->channel) || ssh_channel_is_closed(s->channel))
+		? LN_WANT_WRITE
+		: 0;
+}
+
+static int broke(const struct ssh_line *s, struct b_error *err)
+{
+	/* libssh's own words for it are less clear. */
+	if (errno == ETIMEDOUT)
+		return ln_lost(&s->base, err);
+	return failed(s, "the ssh connection broke", err);
+}
+
+/* Sends what libssh holds back, and a sign of life when it is time for one. */
+static int ssh_tend(struct ssh_line *s, struct b_error *err)
+{
+	int64_t now = b_clock_mono_ns();
+
+	if (now >= s->base.due_ns) {
+		s->base.due_ns = now + KEEPALIVE_NS;
+		(void)ssh_send_keepalive(s->session);
+	}
+	errno = 0;
+	if (ssh_blocking_flush(s->session, 0) == SSH_ERROR)
+		return broke(s, err);
+	s->base.wants = wants(s);
+	return B_OK;
 }
 
 static int ssh_drive(struct ln_line *l, struct b_error *err)
@@ -263,18 +332,14 @@ static int ssh_drive(struct ln_line *l, struct b_error *err)
 	struct ssh_line *s = (struct ssh_line *)l;
 	int rc = B_OK;
 
-	if (l->state == LN_OPEN) {
-		if (ssh_blocking_flush(s->session, 0) == SSH_ERROR)
-			return failed(s, "the ssh connection broke", err);
-		l->wants = wants(s);
-		return B_OK;
-	}
+	if (l->state == LN_OPEN)
+		return ssh_tend(s, err);
 	while (!rc && s->step != STEP_OPEN)
 		rc = step(s, err);
 	if (!rc) {
 		l->state = LN_OPEN;
 		l->wants = wants(s);
-		l->due_ns = -1;
+		l->due_ns = b_clock_mono_ns() + KEEPALIVE_NS;
 		return B_OK;
 	}
 	if (rc == B_EAGAIN && s->step == STEP_DIAL)
@@ -292,37 +357,47 @@ static int ssh_drive(struct ln_line *l, struct b_error *err)
 
 /* ---- Open --------------------------------------------------------------------------------- */
 
+static ssize_t take_in(struct ssh_line *s, char *buf, size_t cap)
+{
+	size_t n = cap < s->in.len ? cap : s->in.len;
+
+	memcpy(buf, s->in.data, n);
+	b_buf_consume(&s->in, n);
+	s->base.wants = wants(s);
+	return (ssize_t)n;
+}
+
 static ssize_t ssh_line_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err)
 {
 	struct ssh_line *s = (struct ssh_line *)l;
-	int n = ssh_channel_read_nonblocking(
-		s->channel, buf, cap > 1 << 20 ? 1 << 20 : (uint32_t)cap, 0);
+	int rc;
 
-	if (n == 0 || n == SSH_AGAIN) {
-		l->wants = wants(s);
-		return ssh_channel_is_eof(s->channel) ? B_EOF : B_EAGAIN;
-	}
-	if (n == SSH_EOF || (n < 0 && ssh_channel_is_eof(s->channel)))
+	if (s->in.len)
+		return take_in(s, buf, cap);
+	errno = 0;
+	rc = ssh_channel_poll(s->channel, 0);
+	if (s->in.len)
+		return take_in(s, buf, cap);
+	l->wants = wants(s);
+	if (ssh_channel_is_eof(s->channel))
 		return B_EOF;
-	if (n < 0)
-		return failed(s, "the ssh connection broke", err);
-	/* libssh has taken all from the socket: what did not fit into buf makes no descriptor
-	   ready. A socket that takes bytes does, so the line is looked at again at once. */
-	l->wants = ssh_channel_poll(s->channel, 0) > 0 ? LN_WANT_WRITE : wants(s);
-	return n;
+	return (rc < 0 && rc != SSH_AGAIN) || ssh_channel_is_closed(s->channel) ? broke(s, err)
+										: B_EAGAIN;
 }
 
 static ssize_t ssh_line_write(struct ln_line *l, const char *bytes, size_t len, struct b_error *err)
 {
 	struct ssh_line *s = (struct ssh_line *)l;
-	int n = ssh_channel_write(s->channel, bytes, len > 1 << 20 ? 1 << 20 : (uint32_t)len);
+	int n;
 
+	errno = 0;
+	n = ssh_channel_write(s->channel, bytes, len > 1 << 20 ? 1 << 20 : (uint32_t)len);
 	l->wants = wants(s);
 	if (n == SSH_AGAIN)
 		return 0;
 	if (n < 0 && (ssh_channel_is_closed(s->channel) || ssh_channel_is_eof(s->channel)))
 		return B_EOF;
-	return n < 0 ? failed(s, "the ssh connection broke", err) : n;
+	return n < 0 ? broke(s, err) : n;
 }
 
 static int ssh_line_resize(struct ln_line *l, int rows, int cols)
@@ -330,6 +405,15 @@ static int ssh_line_resize(struct ln_line *l, int rows, int cols)
 	struct ssh_line *s = (struct ssh_line *)l;
 
 	return ssh_channel_change_pty_size(s->channel, cols, rows) == SSH_ERROR ? B_EENV : B_OK;
+}
+
+/* Source: RFC 4335. Servers that know no breaks ignore it. */
+static int ssh_line_break(struct ln_line *l, struct b_error *err)
+{
+	struct ssh_line *s = (struct ssh_line *)l;
+
+	return ssh_channel_request_send_break(s->channel, LN_BREAK_MS) == SSH_ERROR ? broke(s, err)
+										    : B_OK;
 }
 
 static void ssh_line_close(struct ln_line *l)
@@ -351,6 +435,7 @@ static void ssh_line_release(struct ln_line *l)
 	if (s->session && s->step > STEP_DIAL)
 		ssh_disconnect(s->session);
 	ssh_free(s->session); /* with its channel */
+	b_buf_release(&s->in);
 	if (s->password)
 		explicit_bzero(s->password, strlen(s->password));
 	free(s->password);
@@ -369,6 +454,7 @@ const struct ln_kind ln_kind_ssh = {
 	.read = ssh_line_read,
 	.write = ssh_line_write,
 	.resize = ssh_line_resize,
+	.send_break = ssh_line_break,
 	.close = ssh_line_close,
 	.release = ssh_line_release,
 };

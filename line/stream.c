@@ -55,8 +55,10 @@ int ln_stream_drive(struct ln_stream *s, struct ln_line *l, struct b_error *err)
 	return progress(l, rc ? rc : connected(s, l, err));
 }
 
-static ssize_t broke(struct b_error *err)
+static ssize_t broke(const struct ln_line *l, struct b_error *err)
 {
+	if (errno == ETIMEDOUT)
+		return ln_lost(l, err);
 	return b_error_set(err, B_EENV, "the connection broke: %s", strerror(errno));
 }
 
@@ -101,7 +103,7 @@ static ssize_t plain_read(struct ln_line *l, char *buf, size_t cap, struct b_err
 	}
 	if (n == 0)
 		return B_EOF;
-	return errno == EAGAIN ? B_EAGAIN : broke(err);
+	return errno == EAGAIN ? B_EAGAIN : broke(l, err);
 }
 
 static ssize_t plain_write(
@@ -116,7 +118,7 @@ static ssize_t plain_write(
 		return n;
 	if (errno == EAGAIN)
 		return 0;
-	return errno == EPIPE ? B_EOF : broke(err);
+	return errno == EPIPE ? B_EOF : broke(l, err);
 }
 
 static ssize_t send_bytes(

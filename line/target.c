@@ -4,12 +4,17 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "line/ops.h"
+#include "line/query.h"
 #include "line/tls.h"
 #include "line/words.h"
 #include "base/banned.h"
+
+#define ALIVE_NS     (30 * B_NS_PER_S)
+#define ALIVE_MAX_NS (3600 * B_NS_PER_S)
 
 static const struct ln_kind *const kinds[] = {
 	&ln_kind_pty,
@@ -138,6 +143,11 @@ bool ln_target_is_pty(const struct ln_target *t)
 	return t->kind == &ln_kind_pty;
 }
 
+bool ln_target_is_network(const struct ln_target *t)
+{
+	return t->host != NULL;
+}
+
 /* ---- [USER@]HOST[:PORT][?QUERY] -------------------------------------------------------- */
 
 static int parse_port(struct ln_target *t, const char *port, struct b_error *err)
@@ -148,6 +158,21 @@ static int parse_port(struct ln_target *t, const char *port, struct b_error *err
 		return b_error_set(err, B_EUSAGE, "'%s' is no port; ports are 1 to 65535", port);
 	t->port = b_strdup(port);
 	return B_OK;
+}
+
+static int parse_alive(struct ln_target *t, struct b_error *err)
+{
+	char *text = ln_query_get(t->query, LN_QUERY_ALIVE);
+	int64_t ns = ALIVE_NS;
+	int rc = B_OK;
+
+	if (text && (b_parse_duration(text, &ns) || ns < B_NS_PER_S || ns > ALIVE_MAX_NS))
+		rc = b_error_set(err, B_EUSAGE,
+			"alive=%s is no time from 1s to 1h in which a silent host counts as gone",
+			text);
+	free(text);
+	t->alive_ns = ns;
+	return rc;
 }
 
 int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool with_user,
@@ -191,5 +216,5 @@ int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool 
 	else
 		t->port = b_strdup(port);
 	free(place);
-	return rc;
+	return rc ? rc : parse_alive(t, err);
 }

@@ -17,10 +17,10 @@ static struct ln_stream *stream(struct ln_line *l)
 
 static int tcp_parse(struct ln_target *t, const char *rest, struct b_error *err)
 {
-	static const char *const none[] = { NULL };
+	static const char *const names[] = { LN_QUERY_ALIVE, NULL };
 	int rc = ln_parse_host(t, rest, NULL, false, err);
 
-	return rc ? rc : ln_query_check(t->query, none, err);
+	return rc ? rc : ln_query_check(t->query, names, err);
 }
 
 static int tcps_parse(struct ln_target *t, const char *rest, struct b_error *err)

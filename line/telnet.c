@@ -46,13 +46,13 @@ static const telnet_telopt_t options[] = {
 
 static int telnet_parse(struct ln_target *t, const char *rest, struct b_error *err)
 {
-	static const char *const none[] = { NULL };
+	static const char *const names[] = { LN_QUERY_ALIVE, NULL };
 	bool tls = t->kind == &ln_kind_telnets;
 	int rc = ln_parse_host(t, rest, tls ? "992" : "23", true, err);
 
 	if (rc)
 		return rc;
-	return tls ? ln_tls_query_check(t, err) : ln_query_check(t->query, none, err);
+	return tls ? ln_tls_query_check(t, err) : ln_query_check(t->query, names, err);
 }
 
 /* ---- What libtelnet tells ---------------------------------------------------------------- */
@@ -247,6 +247,16 @@ static int telnet_line_resize(struct ln_line *l, int rows, int cols)
 	return t->broken ? t->broken : ln_stream_drive(&t->stream, l, NULL);
 }
 
+static int telnet_line_break(struct ln_line *l, struct b_error *err)
+{
+	struct telnet_line *t = (struct telnet_line *)l;
+
+	t->err = err;
+	telnet_iac(t->telnet, TELNET_BREAK);
+	t->err = NULL;
+	return t->broken ? t->broken : ln_stream_drive(&t->stream, l, err);
+}
+
 static void telnet_line_close(struct ln_line *l)
 {
 	ln_stream_close(&((struct telnet_line *)l)->stream, l);
@@ -263,13 +273,13 @@ static void telnet_line_release(struct ln_line *l)
 	free(t->user);
 }
 
-#define TELNET_KIND(prefix_, form_)                                                          \
-	{                                                                                    \
-		.prefix = prefix_, .form = form_, .line_size = sizeof(struct telnet_line),   \
-		.parse = telnet_parse, .open = telnet_line_open, .drive = telnet_line_drive, \
-		.read = telnet_line_read, .write = telnet_line_write,                        \
-		.resize = telnet_line_resize, .close = telnet_line_close,                    \
-		.release = telnet_line_release                                               \
+#define TELNET_KIND(prefix_, form_)                                                               \
+	{                                                                                         \
+		.prefix = prefix_, .form = form_, .line_size = sizeof(struct telnet_line),        \
+		.inline_urgent = true, .parse = telnet_parse, .open = telnet_line_open,           \
+		.drive = telnet_line_drive, .read = telnet_line_read, .write = telnet_line_write, \
+		.resize = telnet_line_resize, .send_break = telnet_line_break,                    \
+		.close = telnet_line_close, .release = telnet_line_release                        \
 	}
 
 const struct ln_kind ln_kind_telnet = TELNET_KIND("telnet://", "telnet://[USER@]HOST[:PORT]");

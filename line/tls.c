@@ -22,7 +22,7 @@ struct ln_tls {
 	bool started;
 };
 
-static const char *const query_names[] = { "ca", "verify", NULL };
+static const char *const query_names[] = { "ca", "verify", LN_QUERY_ALIVE, NULL };
 
 int ln_tls_query_check(const struct ln_target *t, struct b_error *err)
 {

@@ -253,6 +253,8 @@ int rte_script_keys_check(
 	for (size_t i = 0; i < s->n_keys; i++) {
 		struct b_error e = { 0 };
 
+		if (!strcmp(s->keys[i].name, RTE_KEY_BREAK))
+			continue; /* the line's, not the terminal's */
 		if (vs_key_encode(keymap, s->keys[i].name, 0, bytes, &e) < 0)
 			return b_error_set(
 				err, B_EINPUT, "%s:%d: %s", s->path, s->keys[i].line, e.text);

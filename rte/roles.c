@@ -201,6 +201,11 @@ int rte_roles_load(
 	r->targets = b_calloc(r->n_targets, sizeof(struct ln_target *));
 	for (size_t i = 0; i < r->n_targets && !rc; i++)
 		rc = ln_target_parse(&r->targets[i], w->targets[i], err);
+	for (size_t i = 0; i < w->n_binds && !rc; i++) {
+		rc = ln_bind_check(w->binds[i], err);
+		if (rc)
+			b_error_prefix(err, "--bind");
+	}
 	for (size_t i = 0; i < r->n && !rc; i++) {
 		r->list[i].sets = (const char *const *)w->scripts[i].sets;
 		r->list[i].n_sets = w->scripts[i].n_sets;

@@ -26,7 +26,8 @@ struct rte_roles {
 
 /*
  * Loads each script of w into l. l must outlive the roles. B_EINPUT, B_EUSAGE (a target, a
- * distribution), B_ENOTFOUND (a TERM) with the message.
+ * distribution, a source address), B_EENV (a source address that is not this machine's),
+ * B_ENOTFOUND (a TERM) with the message.
  */
 int rte_roles_load(struct rte_roles *r, const struct rte_workload *w, struct rte_lua *l,
 	struct b_error *err) B_CHECK;

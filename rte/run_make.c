@@ -39,6 +39,17 @@ static int64_t echo_every(const struct rte_workload *w)
 	return (w->users + ECHO_USERS - 1) / ECHO_USERS;
 }
 
+static void tell_binds(const struct rte_run *r, const struct ln_target **targets, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || ln_target_is_network(targets[i]);
+	if (r->w->n_binds && !any)
+		b_warn("--bind: no target has a source address; it means nothing for %s",
+			n ? ln_target_text(targets[0]) : "these");
+}
+
 int rte_run_scripts_load(struct rte_run *r, struct b_error *err)
 {
 	struct rte_lua_options opt = {
@@ -62,6 +73,7 @@ int rte_run_scripts_load(struct rte_run *r, struct b_error *err)
 	r->shared.targets = r->roles.targets;
 	r->shared.n_targets = r->roles.n_targets;
 	targets = rte_roles_targets(&r->roles, &n);
+	tell_binds(r, targets, n);
 	rc = ln_limits_check(targets, n, r->w->users, err);
 	free(targets);
 	return rc;

@@ -27,11 +27,14 @@
 
 /* ---- What a script asks and what it is told ------------------------------------------- */
 
+#define RTE_KEY_BREAK "Break"
+
 enum rte_ask_kind {
 	RTE_ASK_DONE,   /* the part has returned; count, relogin */
 	RTE_ASK_FAILED, /* it raised: error */
 	RTE_ASK_SEND,   /* type bytes, a character each at the typing rate */
-	RTE_ASK_PRESS,  /* press the key `bytes` (a name), encoded when it is due */
+	RTE_ASK_PRESS,  /* press the key `bytes` (a name), encoded when it is due; RTE_KEY_BREAK:
+			   the line sends a break */
 	RTE_ASK_PASTE,  /* send bytes as one paste */
 	RTE_ASK_RAW,    /* send exactly these bytes at once, one keystroke (raw keys, mouse) */
 	RTE_ASK_MOUSE,  /* send this mouse action as the application asked for it */

@@ -344,7 +344,6 @@ static void connect_failed(struct rte_user *u, const char *why, int64_t now)
 {
 	char message[1100];
 
-	atomic_fetch_add(&u->shared->attempts_failed, 1);
 	rte_loop_drop(u->worker->loop, &u->watch);
 	ln_line_free(u->line);
 	u->line = NULL;
@@ -355,6 +354,8 @@ static void connect_failed(struct rte_user *u, const char *why, int64_t now)
 		session_wait(u, backoff(u, RETRY_FIRST_NS, u->connect_tries), now);
 		return;
 	}
+	/* A server that lets only few begin at once refuses many before they get in. */
+	atomic_fetch_add(&u->shared->attempts_failed, 1);
 	failed_session(u, "error", message, now);
 }
 

@@ -543,6 +543,10 @@ void rte_user_arm(struct rte_user *u, int64_t now)
 	struct rte_loop *loop = u->worker->loop;
 	int64_t due = u->pending ? now : due_of(u);
 
+	/* An open line may owe something at a time of its own: the end of a break, a sign of life. */
+	if (u->line && u->state != RTE_U_CONNECTING)
+		due = earlier(due, ln_line_due_ns(u->line));
+
 	if (due == RTE_NEVER)
 		rte_loop_timer_clear(loop, &u->timer);
 	else
@@ -589,6 +593,12 @@ void rte_user_due(struct rte_timer *t, int64_t now)
 {
 	struct rte_user *u = (struct rte_user *)t;
 
+	if (u->line && u->state != RTE_U_CONNECTING && ln_line_due_ns(u->line) >= 0 &&
+		now >= ln_line_due_ns(u->line)) {
+		/* A line that is torn says so to whoever reads it next. */
+		(void)!ln_line_drive(u->line, NULL);
+		rte_user_watch(u);
+	}
 	if (u->pending) {
 		u->pending = false;
 		rte_user_go(u, RTE_GO, now);

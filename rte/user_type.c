@@ -102,6 +102,12 @@ static ssize_t encode(struct rte_user *u, char key[VS_KEY_MAX], struct b_buf *pa
 	return (ssize_t)paste->len;
 }
 
+static bool is_break(const struct rte_user *u)
+{
+	return u->ask.kind == RTE_ASK_PRESS && u->ask.len == strlen(RTE_KEY_BREAK) &&
+		!memcmp(u->ask.bytes, RTE_KEY_BREAK, u->ask.len);
+}
+
 /* What an input does to everything that counts from it. */
 void rte_user_mark_input(struct rte_user *u, int64_t at)
 {
@@ -165,7 +171,8 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 	if (u->eof)
 		return rte_user_fail(u, RTE_FAIL_DISCONNECT, now, "the line was closed%s%s",
 			u->eof_why ? ": " : "", u->eof_why ? u->eof_why : "");
-	n = encode(u, key, &paste, &bytes, &err);
+	/* A break is no bytes. */
+	n = is_break(u) ? ln_line_break(u->line, &err) : encode(u, key, &paste, &bytes, &err);
 	if (u->unread && n > 1 && u->ask.kind == RTE_ASK_PRESS) {
 		rte_user_read(u);
 		n = u->eof ? 1 : encode(u, key, &paste, &bytes, &err);
@@ -184,7 +191,7 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 		u->echo_ns = at;
 	if (o && o->input)
 		o->input(o->user, u, bytes, (size_t)n, at);
-	taken = rte_user_write(u, bytes, (size_t)n, at);
+	taken = !n || rte_user_write(u, bytes, (size_t)n, at);
 	b_buf_release(&paste);
 	if (!taken) {
 		rte_user_set_state(u, RTE_U_BLOCKED);
