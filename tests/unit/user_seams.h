@@ -391,17 +391,6 @@ int rte_script_load_set(struct rte_lua *l, const char *path, const char *const *
 	return B_OK;
 }
 
-/* Its role has no mix. */
-size_t rte_role_mix_at(const struct rte_role *r, const struct rte_workload *load,
-	const struct rte_phases *p, int64_t now)
-{
-	(void)r;
-	(void)load;
-	(void)p;
-	(void)now;
-	return 0;
-}
-
 /* ---- The house around the user ------------------------------------------------------------------ */
 
 static struct rte_workload w;
