@@ -154,6 +154,13 @@ int ln_line_resize(struct ln_line *l, int rows, int cols)
 	return B_OK;
 }
 
+int ln_line_break(struct ln_line *l, struct b_error *err)
+{
+	(void)l;
+	(void)err;
+	return B_OK;
+}
+
 void ln_line_close(struct ln_line *l)
 {
 	(void)l;
