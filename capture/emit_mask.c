@@ -142,7 +142,7 @@ size_t cap_masks_find(
 	if (differing && s->item[prev].re.after->rows == f->rows &&
 		s->item[prev].re.after->cols == f->cols)
 		for (int i = 0; i < f->rows * f->cols; i++)
-			map[i] |= differing[i];
+			map[i] |= differing[i] & CAP_DIFFERS_TEXT;
 	for (int r = 0; r < f->rows; r++)
 		row_mark(f, r, map + r * f->cols);
 	n = rects_make(map, f->rows, f->cols, out, max);

@@ -49,6 +49,14 @@ static bool same_input(const struct unit *a, const struct unit *b)
 
 /* ---- Comparing -------------------------------------------------------------------------- */
 
+static void differs_add(
+	struct cap_merge *m, size_t item, const struct cap_frame *a, int row, int col, int what)
+{
+	if (!m->differing[item])
+		m->differing[item] = b_calloc((size_t)a->rows, (size_t)a->cols);
+	m->differing[item][row * a->cols + col] |= (unsigned char)what;
+}
+
 static void frames_compare(
 	struct cap_merge *m, size_t item, const struct cap_frame *a, const struct cap_frame *b)
 {
@@ -60,11 +68,11 @@ static void frames_compare(
 		for (int c = 0; c < a->cols; c++) {
 			if (cap_frame_same_text(a, b, r, c))
 				continue;
-			if (!m->differing[item])
-				m->differing[item] = b_calloc((size_t)a->rows, (size_t)a->cols);
-			m->differing[item][r * a->cols + c] = 1;
+			differs_add(m, item, a, r, c, CAP_DIFFERS_TEXT);
 		}
 	}
+	if (a->cur_row != b->cur_row || a->cur_col != b->cur_col)
+		differs_add(m, item, a, a->cur_row, a->cur_col, CAP_DIFFERS_CURSOR);
 }
 
 /* A value is taken from the screen when it stood beside the same label in each trace. */

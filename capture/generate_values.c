@@ -74,6 +74,15 @@ static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *
 	free(word);
 }
 
+/* A shell's prompt within a full-screen program, as in tmux. */
+static bool is_shell_prompt(const struct cap_frame *f, int row, int col)
+{
+	uint32_t sign = col > 1 ? cap_frame_char(f, row, col - 2) : 0;
+
+	return cap_frame_char(f, row, col - 1) == ' ' &&
+		(sign == '$' || sign == '#' || sign == '%');
+}
+
 static bool echoed_elsewhere(const struct cap_item *it)
 {
 	const struct cap_frame *a = it->before, *b = it->re.after;
@@ -105,8 +114,12 @@ static void label_take(const struct cap_session *s, struct cap_value *val, struc
 	}
 	if (prompt)
 		prompt_label(prompt, &label, name);
-	else if (!line_mode && cap_label_find(f, val->row, val->col, &label))
-		cap_name_ident(name, b_buf_cstr(&label));
+	else if (!line_mode && cap_label_find(f, val->row, val->col, &label)) {
+		if (is_shell_prompt(f, val->row, val->col))
+			b_buf_adds(name, "command");
+		else
+			cap_name_ident(name, b_buf_cstr(&label));
+	}
 	if (label.len)
 		val->label = b_buf_take(&label, NULL);
 	b_buf_release(&label);

@@ -51,11 +51,13 @@ static int rest_count(const struct vs_screen *s, const struct cap_response_run *
 		for (col = 0; col < f->cols; col++) {
 			int i = row * f->cols + col;
 
-			if (!r->tick[i] && !(r->differing && r->differing[i]))
+			if (!r->tick[i] && !(r->differing && r->differing[i] & CAP_DIFFERS_TEXT))
 				n += !shows(s, f, row, col);
 		}
 	vs_screen_cursor(s, &row, &col);
-	if (f->cur_visible && !r->tick[f->cur_row * f->cols + f->cur_col])
+	if (f->cur_visible && !r->tick[f->cur_row * f->cols + f->cur_col] &&
+		!(r->differing &&
+			r->differing[f->cur_row * f->cols + f->cur_col] & CAP_DIFFERS_CURSOR))
 		n += row != f->cur_row || col != f->cur_col;
 	return n;
 }

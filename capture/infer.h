@@ -40,7 +40,7 @@ struct vs_cond *cap_wait_cond(const struct cap_wait *w);
 void cap_wait_release(struct cap_wait *w);
 
 struct cap_infer_options {
-	/* For each item, or NULL: cells of its `after` that differ between traces (1). */
+	/* For each item, or NULL: what differs between traces on its `after`, CAP_DIFFERS_* a cell. */
 	const unsigned char *const *differing;
 	/* Values that were typed in the session: text that holds one is not waited for. */
 	const char *const *typed;

@@ -120,7 +120,9 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 	size_t n = cap_texts_find(&topt, text, TEXTS_MAX);
 	bool moved = it->kind == CAP_START || a->cur_row != b->cur_row || a->cur_col != b->cur_col;
 	bool cursor = b->cur_visible && !it->re.line_mode &&
-		r->tick[b->cur_row * b->cols + b->cur_col] != 1;
+		r->tick[b->cur_row * b->cols + b->cur_col] != 1 &&
+		!(r->differing &&
+			r->differing[b->cur_row * b->cols + b->cur_col] & CAP_DIFFERS_CURSOR);
 	char *prompt = prompt_pattern(it);
 	struct cap_wait anchor = {
 		.row = -1, .cursor = cursor, .cur_row = b->cur_row, .cur_col = b->cur_col

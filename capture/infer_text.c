@@ -33,6 +33,11 @@ static bool is_letter(uint32_t c)
 		c >= 0x3040;
 }
 
+static bool is_digit(uint32_t c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /* Lines, boxes, blocks, arrows: they frame text. */
 static bool is_frame(uint32_t c)
 {
@@ -81,7 +86,7 @@ static void word_read(const struct finder *fd, const struct cap_frame *f,
 {
 	const struct cap_text_options *o = fd->opt;
 	const unsigned char *painted = o->item->re.painted;
-	int fillers = 0, same = 0;
+	int fillers = 0, same = 0, turns = 0;
 
 	w->reverse = true;
 	for (int c = w->col; c < w->end; c++) {
@@ -94,6 +99,7 @@ static void word_read(const struct finder *fd, const struct cap_frame *f,
 		w->others += ch && !is_letter(ch) && !(ch >= '0' && ch <= '9');
 		fillers += is_filler(ch);
 		same += c > w->col && ch == cap_frame_char(f, row, c - 1);
+		turns += c > w->col && is_digit(ch) != is_digit(cap_frame_char(f, row, c - 1));
 		w->painted += painted[i];
 		if (!cap_frame_same_text(f, other, row, c))
 			w->changed++;
@@ -102,12 +108,15 @@ static void word_read(const struct finder *fd, const struct cap_frame *f,
 		w->reverse &= (cell->attrs & VS_REVERSE) != 0;
 		if (row < other->rows && c < other->cols)
 			w->was_reverse |= (other->row[row]->cell[c].attrs & VS_REVERSE) != 0;
-		w->bad |= o->tick[i] == 1 || (o->differing && o->differing[i]) || cell->odd ||
+		w->bad |= o->tick[i] == 1 ||
+			(o->differing && (o->differing[i] & CAP_DIFFERS_TEXT)) || cell->odd ||
 			(ch < 0x20 && ch) || ch == 0xfffd;
 	}
 	w->upper = cap_frame_char(f, row, w->col) >= 'A' && cap_frame_char(f, row, w->col) <= 'Z';
 	w->bad |= !w->letters && !w->digits && !is_mark(f, row, w);
 	w->bad |= fillers >= 4 && fillers > w->letters + w->digits;
+	/* A hash, or what else is counted in letters and digits. */
+	w->bad |= turns >= 4 && w->letters && w->others <= 1;
 	/* Lines drawn with letters of another character set. */
 	w->bad |= w->end - w->col >= 4 && same > (w->end - w->col) / 2;
 	w->bad |= is_calendar_word(f, row, w);
@@ -286,6 +295,7 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 {
 	int q = 2 * (sum->letters < 16 ? sum->letters : 16);
 	const uint8_t *tick = fd->opt->tick;
+	int cols = fd->opt->item->re.after->cols;
 
 	if (sum->changed)
 		q += 20;
@@ -310,8 +320,11 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 		q += 6;
 	if (strpbrk(text, "/@~"))
 		q -= 10;
-	if (tick[row * fd->opt->item->re.after->cols + first->col])
+	if (tick[row * cols + first->col])
 		q -= 15;
+	/* The next row of a table of figures, which will be another one. */
+	else if (row > 0 && tick[(row - 1) * cols])
+		q -= 20;
 	if (is_passing(text))
 		q -= 30;
 	if (sum->digits)

@@ -152,6 +152,8 @@ void cap_name_program(struct b_buf *out, const char *command)
 		else if (command[len] && !strncmp(command + len, " -c ", 4) && len >= 2 &&
 			!memcmp(command + len - 2, "sh", 2))
 			len += 3;
+		else if (word_is(command, len, "cd") && strstr(command, "&&"))
+			len = (size_t)(strstr(command, "&&") - command) + 2;
 		else
 			break;
 		if (!command[len])

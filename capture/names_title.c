@@ -81,6 +81,11 @@ static int score(const struct cap_frame *f, const struct segment *s, int n_segme
 	if (s->col > 0 && is_letter(cap_frame_char(f, s->row, s->col - 1)) &&
 		!is_break(cap_frame_char(f, s->row, s->col - 1)))
 		return 0;
+	/* Text goes on here in other looks: no title begins in the middle of a line. */
+	if (s->col > 1 && cap_frame_char(f, s->row, s->col - 1) == ' ' &&
+		cap_frame_char(f, s->row, s->col - 2) != ' ' &&
+		!is_break(cap_frame_char(f, s->row, s->col - 2)))
+		return 0;
 	/* Plain text is a title at the very top alone. */
 	if (!s->framed && !out && (s->row || (!centred && !stands_alone(f, s, n_segments))))
 		return 0;

@@ -64,6 +64,10 @@ void cap_frame_text(const struct cap_frame *f, int row, int col, int end, struct
 /* The first column behind the last character of the row: 0 for an empty row. */
 int cap_frame_row_end(const struct cap_frame *f, int row);
 
+/* What differs at a cell between the screens of several traces. */
+#define CAP_DIFFERS_TEXT   1
+#define CAP_DIFFERS_CURSOR 2 /* it is here in the first trace, elsewhere in another */
+
 /* ---- Ticks: what a program paints without being asked (steps_tick.c) ------------------- */
 
 struct cap_tick {

@@ -53,6 +53,7 @@ static void programs(void **state)
 		{ "top -d 1", "top" },
 		{ "/usr/bin/vim file", "vim" },
 		{ "env A=b LANG=C nano", "nano" },
+		{ "sh -c 'cd repo && exec tig'", "tig" },
 		{ "'/opt/my prog/x' y", "my" },
 		{ "", "" },
 	};
@@ -148,6 +149,9 @@ static void titles(void **state)
 		{ "\r\n  \342\224\214\342\224\200 Customer \342\224\200\342\224\220\r\n  \342\224\202  "
 		  "      \342\224\202",
 			"Customer" },
+		/* Not the rest of a line behind a word that stands out. */
+		{ "\033[7mUse the arrows, press \033[1m?\033[22m for help\033[m\r\n text",
+			"Use the arrows, press" },
 		/* A menu bar is none, nor the rest of a word that begins with its shortcut. */
 		{ " Left   File   Command   Options   Right\r\n text", NULL },
 		{ "\033[7m        \033[1mO\033[22mptions      \033[m\r\n text", NULL },

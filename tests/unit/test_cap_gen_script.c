@@ -76,6 +76,27 @@ static void two_traces(void **state)
 	made_free(&m);
 }
 
+/* Where the cursor rests may be another place each time, as in a game. */
+static void another_cursor(void **state)
+{
+	struct build *b[2];
+	struct made m;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		b[i] = build_new("xterm-256color", 10, 60);
+		out(b[i], 20, MENU);
+		in(b[i], 500, "\033OP");
+		out(b[i], 5,
+			i ? "\033[H\033[2JA new game\033[7;7H"
+			  : "\033[H\033[2JA new game\033[5;9H");
+		in(b[i], 500, "\033[21~");
+	}
+	m = make_with(b, 2, (struct cap_generate_options){ 0 });
+	has(&m, "new game\", row = 1 } -- painted now");
+	made_free(&m);
+}
+
 static void another_way(void **state)
 {
 	struct build *b[2] = { bank("10042", "17.00"), build_new("xterm-256color", 10, 60) };
@@ -396,6 +417,7 @@ int main(void)
 		cmocka_unit_test(parts),
 		cmocka_unit_test(same_bytes),
 		cmocka_unit_test(two_traces),
+		cmocka_unit_test(another_cursor),
 		cmocka_unit_test(another_way),
 		cmocka_unit_test(csv_fields),
 		cmocka_unit_test(shown),

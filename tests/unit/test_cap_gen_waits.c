@@ -233,6 +233,33 @@ static void changes_late(void **state)
 	}
 }
 
+/* A hash is not waited for, nor a row below figures that tick: both are others another time. */
+static void volatile_words(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+	char frame[160];
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HProcess list\r\n\r\n alpha  1\r\n beta\033[10;1HQuit");
+	for (int i = 2; i < 6; i++) {
+		snprintf(frame, sizeof frame, "\033[3;9H%d\033[10;5H", i);
+		out(b, 1000, frame);
+	}
+	in(b, 300, "l");
+	out(b, 2, "\033[2J\033[Hcommit d58cea12b7f09\033[10;1HLog");
+	in(b, 1000, "q");
+	out(b, 2,
+		"\033[2J\033[HProcess list\r\n\r\n alpha  9\033[10;1HQuit\033[4;1H beta\033[10;5H");
+	out(b, 1000, "\033[3;9H8\033[10;5H");
+	in(b, 300, "q");
+	m = make(b);
+	has_not(&m, "beta");
+	has_not(&m, "cea");
+	has(&m, "\"Process list\"");
+	made_free(&m);
+}
+
 /* What vanishes, with nothing in its stead. */
 static void erased(void **state)
 {
@@ -388,6 +415,7 @@ int main(void)
 		cmocka_unit_test(prompt),
 		cmocka_unit_test(ticking),
 		cmocka_unit_test(changes_late),
+		cmocka_unit_test(volatile_words),
 		cmocka_unit_test(erased),
 		cmocka_unit_test(esc),
 		cmocka_unit_test(answers),
