@@ -323,7 +323,7 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 	if (tick[row * cols + first->col])
 		q -= 15;
 	/* The next row of a table of figures, which will be another one. */
-	else if (row > 0 && tick[(row - 1) * cols])
+	else if (row > 1 && tick[(row - 1) * cols] && tick[(row - 2) * cols])
 		q -= 20;
 	if (is_passing(text))
 		q -= 30;

@@ -241,17 +241,17 @@ static void volatile_words(void **state)
 	char frame[160];
 
 	(void)state;
-	out(b, 20, "\033[2J\033[HProcess list\r\n\r\n alpha  1\r\n beta\033[10;1HQuit");
+	out(b, 20, "\033[2J\033[HProcess list\r\n alef   1\r\n alpha  1\r\n beta\033[10;1HQuit");
 	for (int i = 2; i < 6; i++) {
-		snprintf(frame, sizeof frame, "\033[3;9H%d\033[10;5H", i);
+		snprintf(frame, sizeof frame, "\033[2;9H%d\033[3;9H%d\033[10;5H", i, i);
 		out(b, 1000, frame);
 	}
 	in(b, 300, "l");
 	out(b, 2, "\033[2J\033[Hcommit d58cea12b7f09\033[10;1HLog");
 	in(b, 1000, "q");
 	out(b, 2,
-		"\033[2J\033[HProcess list\r\n\r\n alpha  9\033[10;1HQuit\033[4;1H beta\033[10;5H");
-	out(b, 1000, "\033[3;9H8\033[10;5H");
+		"\033[2J\033[HProcess list\r\n alef   9\r\n alpha  9\033[10;1HQuit\033[4;1H beta\033[10;5H");
+	out(b, 1000, "\033[2;9H8\033[3;9H8\033[10;5H");
 	in(b, 300, "q");
 	m = make(b);
 	has_not(&m, "beta");
