@@ -22,7 +22,8 @@ struct word {
 
 struct finder {
 	const struct cap_text_options *opt;
-	const struct cap_frame *back; /* see back_to */
+	const struct cap_frame *back;  /* see back_to */
+	const struct cap_frame *again; /* see first_again */
 	struct cap_text *out;
 	size_t n, max;
 };
@@ -281,13 +282,32 @@ static const struct cap_frame *back_to(const struct cap_text_options *o)
 	return NULL;
 }
 
-/* Text that comes back with its screen is a part of it, and no figure of the day. */
-static bool comes_back(const struct finder *fd, int row, int col, int end)
+/* The first screen, when the session comes back to it: what it does not hold then is no part of
+   it. */
+static const struct cap_frame *first_again(const struct cap_text_options *o)
 {
-	while (fd->back && col < end &&
-		cap_frame_same_text(fd->back, fd->opt->item->re.after, row, col))
+	const struct cap_frame *now = o->item->re.after;
+	size_t i = 0;
+	bool left = false;
+
+	if (o->item->kind != CAP_START)
+		return NULL;
+	for (int n = 0; n < SEEN_MAX && (i = cap_session_next(o->session, i)) != SIZE_MAX; n++) {
+		int same = alike(now, o->session->item[i].re.after);
+
+		if (left && same >= 50)
+			return o->session->item[i].re.after;
+		left = left || same < 50;
+	}
+	return NULL;
+}
+
+/* Text that comes back with its screen is a part of it, and no figure of the day. */
+static bool stands_on(const struct finder *fd, const struct cap_frame *f, int row, int col, int end)
+{
+	while (col < end && cap_frame_same_text(f, fd->opt->item->re.after, row, col))
 		col++;
-	return fd->back && col == end;
+	return col == end;
 }
 
 static int quality(const struct finder *fd, const struct cap_frame *f, int row,
@@ -305,9 +325,11 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 		q -= 12; /* other text is new */
 	if (sum->changed >= sum->letters)
 		q += 4;
-	if (sum->changed && sum->letters >= 3 && !sum->digits &&
-		comes_back(fd, row, first->col, end))
+	if (fd->back && sum->changed && sum->letters >= 3 && !sum->digits &&
+		stands_on(fd, fd->back, row, first->col, end))
 		q += 15;
+	if (fd->again && !stands_on(fd, fd->again, row, first->col, end))
+		q -= 30;
 	if (first->upper)
 		q += 3;
 	q -= sum->others < 6 ? 2 * sum->others : 12;
@@ -480,7 +502,9 @@ size_t cap_texts_find(const struct cap_text_options *opt, struct cap_text *out, 
 {
 	const struct cap_item *it = opt->item;
 	const struct cap_frame *a = it->before, *b = it->re.after;
-	struct finder fd = { .opt = opt, .back = back_to(opt), .out = out, .max = max };
+	struct finder fd = {
+		.opt = opt, .back = back_to(opt), .again = first_again(opt), .out = out, .max = max
+	};
 
 	for (int row = 0; row < b->rows; row++)
 		row_add(&fd, b, a, row, false);
