@@ -259,6 +259,8 @@ static void add_counts(struct rp_group *all, const struct rp_group *g)
 		all->n_status[i] += g->n_status[i];
 	for (int i = 0; i < RP_N_ENDED; i++)
 		all->n_ended[i] += g->n_ended[i];
+	all->n_no_output += g->n_no_output;
+	all->n_no_input += g->n_no_input;
 	all->n_ok += g->n_ok;
 	all->n_failed += g->n_failed;
 	all->n_unfinished += g->n_unfinished;

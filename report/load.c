@@ -195,6 +195,16 @@ void rp_driver_make(struct rp_run *r)
 	}
 }
 
+/* What the rows say of iterations without a transaction is nothing: the run itself knows. */
+static void iterations_take(struct rp_run *r, const struct rp_load_options *opt)
+{
+	const json_t *n =
+		json_object_get(json_object_get(r->json, "totals"), "iterations_measured");
+
+	if (json_is_integer(n) && json_integer_value(n) >= 0 && !opt->from_set && !opt->to_set)
+		r->iterations = (uint64_t)json_integer_value(n);
+}
+
 /* ---- All of it -------------------------------------------------------------------------------- */
 
 int rp_run_load(struct rp_run **out, const char *dir, const struct rp_load_options *opt,
@@ -223,6 +233,7 @@ int rp_run_load(struct rp_run **out, const char *dir, const struct rp_load_optio
 		rc = rp_load_rows(r, err);
 	if (!rc)
 		rc = rp_load_sessions(r, err);
+	iterations_take(r, opt);
 	if (!rc) {
 		interval_close(r);
 		rp_steered_make(r);

@@ -235,6 +235,8 @@ static void count_row(struct loader *l, struct rp_group *g, enum rp_status statu
 	double echo = rp_field_double(rp_csv_field(&l->csv, l->at.echo_max));
 
 	g->n_status[status]++;
+	if (status == RP_OK && us_or(l, l->at.response, -1) < 0)
+		*(keys > 0 ? &g->n_no_output : &g->n_no_input) += 1;
 	if (status == RP_OK)
 		g->n_ended[word_of(rp_csv_field(&l->csv, l->at.ended), rp_ended_names, RP_BY_OTHER,
 			RP_BY_OTHER)]++;

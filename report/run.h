@@ -101,6 +101,7 @@ struct rp_group {
 	uint64_t n_status[RP_N_STATUS];   /* counted rows */
 	uint64_t n_ok, n_failed;          /* n_failed: timeout, check, disconnect, error, aborted */
 	uint64_t n_ended[RP_N_ENDED];     /* counted ok rows by what ended them */
+	uint64_t n_no_output, n_no_input; /* counted ok rows without a response time, and why */
 	uint64_t n_unfinished, n_aborted; /* began in the interval and never ended */
 	uint64_t n_edge, n_edge_failed;   /* began in the interval, ended after it: not counted */
 	uint64_t n_logged;                /* rows in all phases */
@@ -299,7 +300,8 @@ struct rp_run {
 	struct rp_group all, *groups; /* groups by name */
 	size_t n_groups;
 	size_t truncated_rows, bad_rows;
-	uint64_t iterations;          /* with a counted transaction */
+	uint64_t
+		iterations; /* in the interval, as run.json says; else with a counted transaction */
 	uint64_t ended[RP_N_BATCHES]; /* ok transactions that ended in each part of the interval */
 	uint64_t n_users_seen;
 	struct rp_series series;

@@ -146,27 +146,32 @@ static void judge_failures(struct rp_run *r)
 
 static void judge_guessed(struct rp_run *r)
 {
-	static const struct {
-		enum rp_ended by;
+	const struct {
+		uint64_t n;
 		const char *name, *text;
 	} kinds[] = {
-		{ RP_BY_STALE, "stale",
+		{ r->all.n_ended[RP_BY_STALE], "stale",
 			"ended on a screen that already showed what was waited for" },
-		{ RP_BY_UNSETTLED, "unsettled",
+		{ r->all.n_ended[RP_BY_UNSETTLED], "unsettled",
 			"the screen never came to rest: the end is a guess" },
-		{ RP_BY_NONE, "no output", "got no answer at all and have no response time" },
+		{ r->all.n_no_output, "no output",
+			"got no answer at all and have no response time" },
 	};
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
 
 	if (!r->all.n_ok)
 		return;
 	for (size_t i = 0; i < B_ARRAY_LEN(kinds); i++) {
-		uint64_t n = r->all.n_ended[kinds[i].by];
-		double part = (double)n / (double)r->all.n_ok;
+		double part = (double)kinds[i].n / (double)r->all.n_ok;
 
 		rp_check_add(r, worse(part, GUESSED_WARN, GUESSED_BAD), kinds[i].name, "%s (%s) %s",
-			rp_format_count(a, n), rp_format_share(b, part), kinds[i].text);
+			rp_format_count(a, kinds[i].n), rp_format_share(b, part), kinds[i].text);
 	}
+	if (r->all.n_no_input)
+		rp_check_add(r, RP_NOTE, "no input",
+			"%s (%s) typed nothing and waited for nothing: they have no response time",
+			rp_format_count(a, r->all.n_no_input),
+			rp_format_share(b, (double)r->all.n_no_input / (double)r->all.n_ok));
 }
 
 /* ---- The driver -------------------------------------------------------------------------------- */

@@ -262,20 +262,20 @@ static json_t *driver_json(struct rte_run *r)
 static json_t *totals_json(const struct rte_run *r)
 {
 	json_t *t = json_object();
-	int64_t sum[9] = { 0 };
+	int64_t sum[10] = { 0 };
 	static const char *const names[] = { "transactions", "failures", "iterations", "sessions",
-		"logins", "keys", "bytes_in", "bytes_out", "stale" };
+		"logins", "keys", "bytes_in", "bytes_out", "stale", "iterations_measured" };
 
 	for (size_t i = 0; i < r->n_workers; i++) {
 		const struct rte_stats *s = &r->workers[i]->stats;
 		const _Atomic int64_t *at[] = { &s->transactions, &s->failures, &s->iterations,
-			&s->sessions, &s->logins, &s->keys, &s->bytes_in, &s->bytes_out,
-			&s->stale };
+			&s->sessions, &s->logins, &s->keys, &s->bytes_in, &s->bytes_out, &s->stale,
+			&s->iterations_measured };
 
-		for (int k = 0; k < 9; k++)
+		for (int k = 0; k < 10; k++)
 			sum[k] += rte_stat_get(at[k]);
 	}
-	for (int k = 0; k < 9; k++)
+	for (int k = 0; k < 10; k++)
 		json_object_set_new(t, names[k], json_integer(sum[k]));
 	return t;
 }

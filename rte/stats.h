@@ -40,6 +40,7 @@ struct rte_stats {
 	_Atomic int64_t transactions; /* ended, of any status */
 	_Atomic int64_t failures;     /* transactions and sessions that failed */
 	_Atomic int64_t iterations, sessions, logins;
+	_Atomic int64_t iterations_measured; /* those that lie wholly in the interval */
 	_Atomic int64_t stale, unsettled;
 	_Atomic int64_t reschedules; /* keystroke schedules that started anew, in the interval */
 	_Atomic int64_t blocked_ns;  /* lines that took no bytes */

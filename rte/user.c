@@ -53,9 +53,9 @@ const char *rte_user_state_name(const struct rte_user *u)
 
 const char *rte_user_state_text(enum rte_user_state state)
 {
-	static const char *const names[] = { "planned", "backing off", "connecting", "held",
-		"typing", "blocked", "waiting", "thinking", "pacing", "at a barrier", "comparing",
-		"closing", "leaving", "done", "failed" };
+	static const char *const names[] = { "planned", "backing off", "connecting", "running",
+		"held", "typing", "blocked", "waiting", "thinking", "pacing", "at a barrier",
+		"comparing", "closing", "leaving", "done", "failed" };
 
 	return names[state];
 }
@@ -281,7 +281,7 @@ static int64_t backoff(struct rte_user *u, int64_t first, int64_t nth)
 static void failed_session(struct rte_user *u, const char *end, const char *detail, int64_t now)
 {
 	bool bounded = u->shared->w->iterations != RTE_UNSET;
-	bool stop = u->shared->w->on_error == RTE_ON_ERROR_STOP;
+	bool stop = u->shared->w->on_error == RTE_ON_ERROR_STOP || rte_user_is_idle(u);
 
 	u->failed_in_row++;
 	/* A transaction that failed of it has been counted. */
@@ -491,7 +491,7 @@ static void opened(struct rte_user *u, int64_t now)
 	u->looked_ns = now;
 	u->unread = 0;
 	u->echo_bytes = 0;
-	u->state = RTE_U_WAITING;
+	u->state = RTE_U_RUNNING;
 	rte_user_watch(u);
 	rte_user_go(u, part_start(u, RTE_PART_LOGIN, NULL, now), now);
 }
@@ -649,7 +649,14 @@ enum rte_step rte_user_part_done(struct rte_user *u, int64_t now)
 		u->session_iterations++;
 		u->failed_in_row = 0;
 		rte_stat_add(&u->worker->stats.iterations, 1);
+		if (rte_phases_counts(&u->shared->phases, u->part_ns, now))
+			rte_stat_add(&u->worker->stats.iterations_measured, 1);
 		atomic_store(&u->shared->progressed, true);
+		if (rte_user_idles(u)) {
+			u->ask.fail = RTE_FAIL_ERROR;
+			u->ask.error = rte_user_idle_text;
+			return rte_user_part_failed(u, now);
+		}
 		break;
 	default: return leave(u, now);
 	}
@@ -717,7 +724,8 @@ enum rte_step rte_user_part_failed(struct rte_user *u, int64_t now)
 		over(u, RTE_U_DONE, now);
 		return RTE_STAY;
 	}
-	if (u->part == RTE_PART_ITERATION && on_error == RTE_ON_ERROR_CONTINUE && !u->eof) {
+	if (u->part == RTE_PART_ITERATION && on_error == RTE_ON_ERROR_CONTINUE && !u->eof &&
+		!rte_user_is_idle(u)) {
 		u->in_part = false;
 		return next_iteration(u, now);
 	}
@@ -768,6 +776,7 @@ void rte_user_start(struct rte_user *u, int64_t start_ns)
 	u->starts = true;
 	u->stopping = u->counted_out = false;
 	u->failed_in_row = 0;
+	u->n_idle = 0;
 	u->pace_ns = RTE_NEVER;
 	atomic_fetch_add(&u->shared->iterating, 1);
 	rte_worker_user_begins(u->worker);

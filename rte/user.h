@@ -44,6 +44,7 @@ enum rte_user_state {
 	RTE_U_PLANNED,
 	RTE_U_BACKOFF, /* before it connects (again) */
 	RTE_U_CONNECTING,
+	RTE_U_RUNNING,  /* its script goes on in the next turn */
 	RTE_U_HELD,     /* an observer holds it: a step, or the line is the person's */
 	RTE_U_TYPING,   /* a key is scheduled */
 	RTE_U_BLOCKED,  /* a key was sent and the line has not taken it whole */
@@ -103,6 +104,7 @@ struct rte_user {
 	bool recorded;       /* its script brings recorded gaps: where one lacks there is none */
 	uint8_t unread;      /* keys sent since the line was read */
 	uint16_t echo_bytes; /* output a key, of late */
+	uint16_t n_idle;     /* transactions and iterations since it last typed or waited */
 	struct rte_watch watch;
 	struct rte_shared *shared;
 	const struct rte_role *role;

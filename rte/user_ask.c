@@ -468,11 +468,14 @@ void rte_user_go(struct rte_user *u, enum rte_step step, int64_t now)
 	for (int n = 0; step == RTE_GO; n++) {
 		if (n == ASKS_A_TURN) {
 			u->pending = true;
+			rte_user_set_state(u, RTE_U_RUNNING);
 			break;
 		}
 		if (held(u))
 			break;
 		step = begin(u, b_clock_mono_ns());
+		if (step == RTE_STAY)
+			u->n_idle = 0;
 	}
 	rte_user_arm(u, now);
 }

@@ -68,6 +68,12 @@ void rte_user_mark_input(struct rte_user *u, int64_t at);
 /* The line has taken all; at: when. */
 enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at);
 
+/* A transaction that did nothing, or an iteration, has ended. Returns whether there have been so
+   many in a row without a key or a wait that this user must not go on. */
+bool rte_user_idles(struct rte_user *u);
+bool rte_user_is_idle(const struct rte_user *u);
+extern const char rte_user_idle_text[]; /* says so to the script's author */
+
 /* ---- user_line.c ---- */
 /* Offers bytes behind what is queued. Returns false when the line did not take all. */
 bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t now);

@@ -60,6 +60,8 @@ static int tx_begin(
 		return b_error_set(err, B_EUSAGE,
 			"transaction '%s' begins inside of transaction '%s'; end that first", name,
 			u->tx.name);
+	if (rte_user_is_idle(u))
+		return b_error_set(err, B_EUSAGE, "%s", rte_user_idle_text);
 	if (!u->screen)
 		return b_error_set(err, B_EUSAGE,
 			"transaction '%s': there is no session here; use it in login, iteration or logout",
@@ -222,6 +224,26 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 	tx->name = NULL;
 }
 
+/* A script that never types and never waits would fill the log, and keep its worker busy, as fast
+   as the machine can. */
+#define IDLE_MAX 1000
+
+const char rte_user_idle_text[] =
+	"1000 transactions or iterations in a row did nothing: no key, no wait; use send, expect, "
+	"think or pause in them";
+
+bool rte_user_is_idle(const struct rte_user *u)
+{
+	return u->n_idle >= IDLE_MAX;
+}
+
+bool rte_user_idles(struct rte_user *u)
+{
+	if (!rte_user_is_idle(u))
+		u->n_idle++;
+	return rte_user_is_idle(u);
+}
+
 static int tx_end(void *host_user, enum rte_fail_kind fail, const char *detail, struct b_error *err)
 {
 	struct rte_user *u = host_user;
@@ -238,6 +260,8 @@ static int tx_end(void *host_user, enum rte_fail_kind fail, const char *detail, 
 	}
 	if (!u->tx.keys && !u->tx.waited) {
 		row_write(u, &u->tx, RTE_TX_OK, NULL, now);
+		if (rte_user_idles(u))
+			return b_error_set(err, B_EUSAGE, "%s", rte_user_idle_text);
 		return B_OK;
 	}
 	/* Nothing waits any more: what still comes may come until it has settled. */

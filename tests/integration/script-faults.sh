@@ -94,6 +94,37 @@ timeout 40 "$rte" run left-eof.lua -u 1 --iterations 1 -o left-eof.run >left.out
 	{ echo "left: expect { eof = true }"; cat left.out; exit 1; }
 kill $(cat left.pids)
 
+# Scripts that never type and never wait: an error, soon, and a log that does not grow without
+# bound, whatever the script or the workload makes of errors.
+idle() {
+	printf 'target "pty:./sut.sh"\n%s\n' "$2" >"$1.lua"
+	for on_error in continue restart; do
+		rc=0
+		timeout 50 "$rte" run "$1.lua" -u 2 --measure 30s --continue 0 --rampdown 1s --on-error $on_error -o "$1.run" \
+			>"$1.out" 2>&1 || rc=$?
+		[ $rc = 1 ] && grep -q "$3" "$1.run/run.json" || {
+			echo "$1, $on_error: exit status $rc"
+			cat "$1.out"
+			exit 1
+		}
+		lines=$(wc -l <"$1.run/transactions.csv")
+		[ "$lines" -le 4001 ] || { echo "$1: $lines lines"; exit 1; }
+	done
+}
+idle iterations 'function iteration() end' 'did nothing: no key, no wait'
+idle transactions 'function iteration() transaction("x", function() end) end' 'did nothing: no key, no wait'
+idle inside 'function iteration() while true do transaction("x", function() end) end end' 'did nothing: no key, no wait'
+idle caught 'function iteration() while true do pcall(transaction, "x", function() end) end end' 'caught.lua:2: the script'
+
+# Iterations without a transaction, and transactions that type nothing, are counted as what they are.
+printf 'target "pty:./sut.sh"\nfunction iteration() think "const:0.01" end\n' >quiet.lua
+timeout 50 "$rte" run quiet.lua -u 2 --iterations 5 -o quiet.run >quiet.out 2>&1 || true
+"$rte" report quiet.run >quiet.out 2>&1 || true
+grep -q '; 10 iterations in the interval' quiet.out || { cat quiet.out; exit 1; }
+printf 'target "pty:./sut.sh"\nfunction iteration()\n  think "const:0.01"\n  transaction("x", function() end)\nend\n' >empty.lua
+timeout 50 "$rte" run empty.lua -u 2 --iterations 5 -o empty.run >empty.out 2>&1 || true
+grep -q 'note *no input *10 (100%)' empty.out && ! grep -q 'BAD *no output' empty.out || { cat empty.out; exit 1; }
+
 # A rule answers the screen that was not expected, and the wait goes on.
 cat >rule.lua <<'EOF'
 target "pty:./sut.sh"
