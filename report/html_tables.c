@@ -57,6 +57,24 @@ static void thresholds(struct b_buf *out, const struct rp_run *r)
 	b_buf_adds(out, "</table></div>\n");
 }
 
+/* What makes the run not valid, and what else to know before its figures are believed. */
+static void reasons(struct b_buf *out, const struct rp_run *r)
+{
+	b_buf_adds(out, "<ul class=\"reasons\">\n");
+	for (int level = RP_BAD; level >= RP_WARNING; level--) {
+		for (size_t i = 0; i < r->n_checks; i++) {
+			if ((int)r->checks[i].level != level)
+				continue;
+			b_buf_printf(out, "<li class=\"%s\"><b>", level == RP_BAD ? "bad" : "warn");
+			rp_html_text(out, r->checks[i].name);
+			b_buf_adds(out, ":</b> ");
+			rp_html_text(out, r->checks[i].text);
+			b_buf_adds(out, "</li>\n");
+		}
+	}
+	b_buf_adds(out, "</ul>\n");
+}
+
 void rp_html_verdict(struct b_buf *out, const struct rp_run *r)
 {
 	size_t missed = 0;
@@ -80,19 +98,7 @@ void rp_html_verdict(struct b_buf *out, const struct rp_run *r)
 		rp_html_text(out, r->host);
 	}
 	b_buf_adds(out, "</p>\n");
-	if (!r->valid) {
-		b_buf_adds(out, "<ul class=\"reasons\">\n");
-		for (size_t i = 0; i < r->n_checks; i++) {
-			if (r->checks[i].level != RP_BAD)
-				continue;
-			b_buf_adds(out, "<li><b>");
-			rp_html_text(out, r->checks[i].name);
-			b_buf_adds(out, ":</b> ");
-			rp_html_text(out, r->checks[i].text);
-			b_buf_adds(out, "</li>\n");
-		}
-		b_buf_adds(out, "</ul>\n");
-	}
+	reasons(out, r);
 	b_buf_adds(out, "</header>\n");
 	tiles(out, r);
 	thresholds(out, r);

@@ -100,6 +100,7 @@ static json_t *chart(
 
 	rp_put_text(o, "id", id);
 	rp_put_text(o, "unit", unit);
+	rp_put(o, "zero", json_true()); /* in proportion is a line through nothing */
 	rp_put(o, "labels", labels);
 	rp_put(o, "rows", rows);
 	rp_put_number(o, "mark", l->knee);
@@ -115,9 +116,10 @@ static void chart_add(json_t *charts, json_t *one)
 
 static json_t *page_data(const struct rp_ladder *l)
 {
-	json_t *o = json_object(), *charts = json_array(), *against;
+	json_t *o = json_object(), *charts = json_array(), *against, *tags = json_array();
 	json_t *rate = json_array(), *times = json_array(), *by_rate = json_array();
 	double first = NAN;
+	char tag[32];
 
 	for (size_t i = 0; i < l->n_levels; i++) {
 		const struct rp_step_level *v = &l->levels[i];
@@ -133,6 +135,10 @@ static json_t *page_data(const struct rp_ladder *l)
 		B_BUG_ON(json_array_append_new(times, point(v->users, t, 4)) != 0);
 		if (v->rate_per_s > 0)
 			B_BUG_ON(json_array_append_new(by_rate, point(v->rate_per_s, t + 1, 2)));
+		snprintf(tag, sizeof tag, "%.0f users", v->users);
+		if (v->rate_per_s > 0 && isfinite(v->p90_s))
+			B_BUG_ON(json_array_append_new(tags,
+					 json_pack("[ffs]", v->rate_per_s, v->p90_s, tag)) != 0);
 	}
 	rp_put_text(o, "kind", "ladder");
 	chart_add(charts,
@@ -145,6 +151,7 @@ static json_t *page_data(const struct rp_ladder *l)
 	rp_put(against, "mark", json_null()); /* the knee is a number of users */
 	/* Past the knee it bends back: no line through points in the order of their rate. */
 	rp_put(against, "points", json_true());
+	rp_put(against, "tags", tags);
 	chart_add(charts, against);
 	rp_put(o, "charts", charts);
 	return o;

@@ -101,28 +101,42 @@ void rp_runs_html(struct b_buf *out, const struct rp_runs *r)
 
 static void append(json_t *a, double v)
 {
-	B_BUG_ON(json_array_append_new(a, isfinite(v) ? json_real(v) : json_null()) != 0);
+	B_BUG_ON(json_array_append_new(a,
+			 !isfinite(v)                              ? json_null()
+				 : v == floor(v) && fabs(v) < 1e12 ? json_integer((json_int_t)v)
+								   : json_real(v)) != 0);
+}
+
+/* The second from which the charts count: reals on the page have six digits, too few for an epoch. */
+static double base_of(const struct rp_ladder *l)
+{
+	for (size_t i = 0; i < l->n_steps; i++)
+		if (l->steps[i].run && !isnan(l->steps[i].run->started_s))
+			return floor(l->steps[i].run->started_s);
+	return 0;
 }
 
 /* A point at the run's start; NULL: a run that has none, since it could not be read. */
-static json_t *point(const struct rp_run *r)
+static json_t *point(const struct rp_ladder *l, size_t i)
 {
+	const struct rp_run *r = l->steps[i].run;
 	json_t *a;
 
 	if (!r || isnan(r->started_s))
 		return NULL;
 	a = json_array();
-	append(a, r->started_s);
+	append(a, round((r->started_s - base_of(l)) * 10) / 10);
 	return a;
 }
 
-static json_t *chart(const char *id, const char *unit, json_t *labels, json_t *rows)
+static json_t *chart(
+	const struct rp_ladder *l, const char *id, const char *unit, json_t *labels, json_t *rows)
 {
 	json_t *o = json_object();
 
 	rp_put_text(o, "id", id);
 	rp_put_text(o, "unit", unit);
-	rp_put(o, "time", json_true());
+	rp_put(o, "time", json_integer((json_int_t)base_of(l)));
 	rp_put(o, "labels", labels);
 	rp_put(o, "rows", rows);
 	return o;
@@ -134,7 +148,7 @@ static json_t *response_rows(const struct rp_ladder *l)
 
 	for (size_t i = 0; i < l->n_steps; i++) {
 		const struct rp_run *r = l->steps[i].run;
-		json_t *a = point(r);
+		json_t *a = point(l, i);
 
 		if (!a)
 			continue;
@@ -152,7 +166,7 @@ static json_t *rate_rows(const struct rp_ladder *l)
 
 	for (size_t i = 0; i < l->n_steps; i++) {
 		const struct rp_run *r = l->steps[i].run;
-		json_t *a = point(r);
+		json_t *a = point(l, i);
 
 		if (!a)
 			continue;
@@ -171,7 +185,7 @@ static json_t *threshold_chart(const struct rp_ladder *l, const struct rp_thresh
 
 	for (size_t k = 0; k < l->n_steps; k++) {
 		const struct rp_threshold *x = rp_runs_threshold(l->steps[k].run, t->text);
-		json_t *a = x ? point(l->steps[k].run) : NULL;
+		json_t *a = x ? point(l, k) : NULL;
 
 		if (!a)
 			continue;
@@ -180,7 +194,7 @@ static json_t *threshold_chart(const struct rp_ladder *l, const struct rp_thresh
 		B_BUG_ON(json_array_append_new(rows, a) != 0);
 	}
 	snprintf(id, sizeof id, "threshold%zu", i);
-	o = chart(id, units[t->unit], json_pack("[sss]", "run", "measured", "missed"), rows);
+	o = chart(l, id, units[t->unit], json_pack("[sss]", "run", "measured", "missed"), rows);
 	rp_put_number(o, "limit", t->limit);
 	return o;
 }
@@ -191,10 +205,11 @@ json_t *rp_runs_data(const struct rp_runs *r)
 
 	rp_put_text(o, "kind", "runs");
 	B_BUG_ON(json_array_append_new(charts,
-			 chart("response", "s", json_pack("[ssss]", "run", "p50", "p90", "max"),
+			 chart(r->l, "response", "s",
+				 json_pack("[ssss]", "run", "p50", "p90", "max"),
 				 response_rows(r->l))) != 0);
 	B_BUG_ON(json_array_append_new(charts,
-			 chart("rate", "count", json_pack("[sss]", "run", "ok/s", "failed/s"),
+			 chart(r->l, "rate", "count", json_pack("[sss]", "run", "ok/s", "failed/s"),
 				 rate_rows(r->l))) != 0);
 	for (size_t i = 0; i < r->n_crossings && i < MAX_THRESHOLDS; i++)
 		B_BUG_ON(json_array_append_new(

@@ -78,11 +78,11 @@ static void write_table(const struct rp_ladder *l, FILE *to)
 	rp_table_column(t, NULL, "ok/s", 0, false);
 	rp_table_column(t, NULL, "ok", 0, false);
 	rp_table_column(t, NULL, "failed", 0, false);
-	rp_table_column(t, NULL, "min", 1, false);
+	rp_table_column(t, NULL, "min", 2, false);
 	rp_table_column(t, NULL, "mean", 0, false);
 	rp_table_column(t, NULL, "p90", 0, false);
-	rp_table_column(t, NULL, "max", 0, false);
-	rp_table_column(t, NULL, "p90", 1, true);
+	rp_table_column(t, NULL, "max", 1, false);
+	rp_table_column(t, NULL, "p90", 0, true);
 	for (size_t i = from; i < l->n_steps; i++)
 		row(t, &l->steps[i], most);
 	if (from)

@@ -25,24 +25,30 @@ struct monitor {
 	enum b_exit status; /* of the last run; a monitor begins as if all were well */
 };
 
-/* Whether a signal came while waiting: the monitor is ended by it. */
+static void signals_of(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+}
+
+/* Whether a signal came while waiting, or since the last run: the monitor is ended by it. */
 static bool wait_until(int64_t at)
 {
-	sigset_t set, before;
-	bool signalled = false;
+	bool signalled;
+	sigset_t set;
 	int64_t left;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, &before);
-	while (!signalled && (left = at - b_clock_mono_ns()) > 0) {
-		struct timespec ts = { (time_t)(left / B_NS_PER_S), (long)(left % B_NS_PER_S) };
+	signals_of(&set);
+	do {
+		struct timespec ts;
 
+		left = at - b_clock_mono_ns();
+		left = left > 0 ? left : 0;
+		ts = (struct timespec){ (time_t)(left / B_NS_PER_S), (long)(left % B_NS_PER_S) };
 		signalled = sigtimedwait(&set, NULL, &ts) > 0;
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	} while (!signalled && left > 0);
 	return signalled;
 }
 
@@ -157,18 +163,24 @@ enum b_exit rte_monitor_run(
 	struct monitor m = { w, opt, dir, status_before(dir) };
 	int64_t due = b_clock_mono_ns();
 	enum rte_series_end end;
+	sigset_t set, before;
 	bool first = true;
 
+	/* Between runs, too, a signal must not take the last report away. */
+	signals_of(&set);
+	sigprocmask(SIG_BLOCK, &set, &before);
 	do {
 		end = one(&m, first);
 		if (first && end == RTE_SERIES_REFUSED)
-			return m.status;
+			break;
 		first = false;
 		finish(&m, NULL);
 		due += opt->every_ns;
 		if (due < b_clock_mono_ns())
 			due = b_clock_mono_ns();
 	} while (end != RTE_SERIES_STOPPED && !wait_until(due));
-	finish(&m, stdout);
+	if (!first)
+		finish(&m, stdout);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	return m.status;
 }

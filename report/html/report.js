@@ -8,6 +8,7 @@
 	var timed = [];    /* graphs over time, zoomed together */
 	var graphs = [];
 	var picked = 0;
+	var LEFT = 62, RIGHT = 44; /* of the axes of charts over time */
 	var PRINT_WIDTH = 690; /* pixels of a page's width, about */
 
 	function colour(name) { return getComputedStyle(root).getPropertyValue("--" + name).trim(); }
@@ -52,7 +53,7 @@
 		var old = figure.querySelectorAll(".plot, .legend");
 		for (var i = 0; i < old.length; i++) old[i].remove();
 		var legend = el("div", "", figure);
-		legend.className = "legend noprint";
+		legend.className = "legend";
 		var box = el("div", "", figure);
 		box.className = "plot";
 		/* A canvas cannot be drawn anew for paper: it is printed as it stands, made smaller. */
@@ -81,11 +82,20 @@
 		return g;
 	}
 
+	/* On a ground of its own: lines cross where it stands. */
 	function label(context, text, x, y, align) {
+		context.save();
 		context.font = "11px sans-serif";
 		context.textAlign = align || "left";
 		context.textBaseline = "top";
+		var w = context.measureText(text).width, ink = context.fillStyle;
+		context.globalAlpha = 0.8;
+		context.fillStyle = colour("bg");
+		context.fillRect(align === "right" ? x - w - 1 : x - 1, y - 1, w + 2, 13);
+		context.globalAlpha = 1;
+		context.fillStyle = ink;
 		context.fillText(text, x, y);
+		context.restore();
 	}
 
 	/* Phases as bands behind the curves, the interval between two lines. */
@@ -149,6 +159,10 @@
 		var figure = document.getElementById(id);
 		if (!figure) return;
 		options.axes = options.axes || {};
+		/* All of them end at the same place, so that what happens at one time stands in one column. */
+		options.axes.y.axisLabelWidth = LEFT;
+		if (options.axes.y2) options.axes.y2.axisLabelWidth = RIGHT;
+		else options.rightGap = RIGHT + 11;
 		options.axes.x = { axisLabelFormatter: clock, valueFormatter: clock, axisLabelWidth: 60 };
 		options.underlayCallback = function (c, area, g) {
 			bands(c, area, g);
@@ -268,17 +282,18 @@
 
 	function marks(list) {
 		return function (context, area, g) {
-			list.forEach(function (m, i) {
-				if (m.at === null) return;
-				var x = g.toDomXCoord(m.at), out = x > area.x + area.w;
-				if (out) x = area.x + area.w - 1;
-				x = Math.round(x) - 0.5;
-				context.strokeStyle = context.fillStyle = colour(m.colour);
+			function at(m) { return Math.round(Math.min(g.toDomXCoord(m.at), area.x + area.w - 1)) - 0.5; }
+			list = list.filter(function (m) { return m.at !== null; });
+			list.forEach(function (m) {
+				context.strokeStyle = colour(m.colour);
 				context.beginPath();
-				context.moveTo(x, area.y);
-				context.lineTo(x, area.y + area.h);
+				context.moveTo(at(m), area.y);
+				context.lineTo(at(m), area.y + area.h);
 				context.stroke();
-				var right = x < area.x + area.w * 0.6;
+			});
+			list.forEach(function (m, i) {
+				var x = at(m), right = x < area.x + area.w * 0.6, out = g.toDomXCoord(m.at) > area.x + area.w;
+				context.fillStyle = colour(m.colour);
 				label(context, m.name + " " + seconds(m.at) + (out ? " \u2192" : ""), x + (right ? 4 : -4),
 					area.y + 2 + i * 13, right ? "left" : "right");
 			});
@@ -288,7 +303,7 @@
 	function histogram(parent, title, h, hue, sums) {
 		var figure = el("figure", null, parent), cap = el("figcaption", null, figure);
 		el("b", title, cap);
-		el("span", "  n = " + count(h.n) + (h.over ? ", " + count(h.over) + " beyond" : "") +
+		el("span", "  n = " + count(h.n) + (h.over ? ", " + count(h.over) + " beyond " + seconds(h.top) : "") +
 			(h.asked && h.expected ? "; line: " + (sums ? "sums of " : "") + h.asked : h.asked ? "; asked " + h.asked : ""), cap);
 		charts.push(function () {
 			var width = h.top / h.bins.length, rows = [], line = !!h.expected;
@@ -384,17 +399,18 @@
 		(data.charts || []).forEach(function (c) {
 			charts.push(function () {
 				var unit = c.unit === "s" ? [axisSeconds, seconds] : c.unit === "share" ? [share, share] : [count, count];
-				var xAxis = c.time ? {} : c.percent ? percentAxis() : {
+				var xAxis = c.time !== undefined ? {} : c.percent ? percentAxis() : {
 					axisLabelFormatter: count,
 					valueFormatter: function (x) { return c.labels[0] + " " + count(x); }
 				};
 				c.rows.sort(function (a, b) { return a[0] - b[0]; });
-				var rows = c.time ? c.rows.map(function (r) { return [new Date(r[0] * 1000)].concat(r.slice(1)); }) : c.rows;
+				var rows = c.time !== undefined ? c.rows.map(function (r) { return [new Date((c.time + r[0]) * 1000)].concat(r.slice(1)); }) : c.rows;
 				var most = 0;
 				if (c.limit !== undefined) c.rows.forEach(function (r) { most = Math.max(most, r[1] || 0); });
 				draw(document.getElementById(c.id), rows, {
 					labels: c.labels,
 					labelsUTC: true,
+					dateWindow: c.zero && rows.length ? [0, rows[rows.length - 1][0] * 1.04] : null,
 					valueRange: c.limit === undefined ? null : [0, Math.max(most, c.limit) * 1.15 || 1],
 					series: c.limit === undefined ? null : { missed: { strokeWidth: 0, pointSize: 5, color: colour("c4") } },
 					colors: ["c1", "c2", "c3", "c4", "c5", "c6"].map(colour),
@@ -405,6 +421,11 @@
 						y: { axisLabelFormatter: unit[0], valueFormatter: unit[1], axisLabelWidth: 62 }
 					},
 					underlayCallback: function (context, area, g) {
+						context.fillStyle = colour("dim");
+						(c.tags || []).forEach(function (t) {
+							var x = g.toDomXCoord(t[0]), left = x > area.x + area.w * 0.9;
+							label(context, t[2], x + (left ? -7 : 7), g.toDomYCoord(t[1]) - 6, left ? "right" : "left");
+						});
 						if (c.limit !== undefined) limit(context, area, g, c.limit, "limit", "bad");
 						if (c.mark === null || c.mark === undefined) return;
 						var x = Math.round(g.toDomXCoord(c.mark)) + 0.5;
