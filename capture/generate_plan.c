@@ -385,7 +385,7 @@ static bool line_name(const struct cap_plan *p, const struct cap_step *st, struc
 
 		if (act->kind == CAP_ACT_SECRET)
 			cap_name_words(out, cap_act_secret(p, act), 24);
-		if (!act->value || !act->value->label || act->value->silent || act->value->secret)
+		if (!act->value || !act->value->label || act->value->secret)
 			continue;
 		if (is_question(act->value->label)) {
 			word = b_strndup(act->value->label, strcspn(act->value->label, "?"));
@@ -393,6 +393,8 @@ static bool line_name(const struct cap_plan *p, const struct cap_step *st, struc
 			free(word);
 			continue;
 		}
+		if (act->value->silent)
+			continue;
 		text = act->value->text;
 		len = strcspn(text, " \t;(=");
 		word = b_strndup(text, len);

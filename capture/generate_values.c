@@ -163,6 +163,20 @@ static void name_give(
 	val->name = b_strdup(b_buf_cstr(name));
 }
 
+/* Nothing was shown of it while it was typed and a while after; what the program says of it once
+   it was submitted comes too late. */
+#define UNSEEN_NS (150 * 1000000LL)
+
+static bool is_unseen(const struct cap_session *s, const struct cap_value *val)
+{
+	size_t next = cap_session_next(s, val->last);
+
+	for (size_t i = val->first; i <= val->last; i++)
+		if (s->item[i].re.bytes)
+			return false;
+	return next != SIZE_MAX && s->item[next].at_ns - s->item[val->first].at_ns >= UNSEEN_NS;
+}
+
 /*
  * Secrets in traces that another recorder made: ours never holds one. Each character was
  * masked, or nothing of it was shown and the label asks for a secret.
@@ -176,7 +190,8 @@ static void secret_find(
 
 	for (size_t i = val->first; i <= val->last; i++)
 		masked = masked && (s->item[i].masked || !strcmp(s->item[i].name, "*"));
-	if ((masked && val->last > val->first) || (asked && (masked || val->silent)))
+	if ((masked && val->last > val->first) ||
+		(asked && (masked || val->silent || is_unseen(s, val))))
 		val->secret = b_buf_take(&name, NULL);
 	b_buf_release(&name);
 }

@@ -285,7 +285,7 @@ static bool shown_later(const struct cap_session *s, size_t i, size_t n)
 
 	while ((j = cap_session_next(s, j)) != SIZE_MAX && !s->item[j].re.bytes)
 		;
-	if (j == SIZE_MAX || s->item[j].re.line_mode)
+	if (j == SIZE_MAX)
 		return false;
 	for (size_t k = 0; k < n; k++)
 		if (key_char(&s->item[i + k]) == ' ' ||

@@ -224,6 +224,25 @@ static void shown_in_lines(void **state)
 	made_free(&m);
 }
 
+/* Typed at once, the echo comes with the answer: a value like any other. */
+static void in_one_go(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "Name: ");
+	for (const char *c = "bob\r"; *c; c++)
+		in(b, 0, (char[]){ *c, 0 });
+	out(b, 2, "bob\r\nCity: ");
+	in(b, 300, "\r");
+	out(b, 2, "\r\n");
+	m = make(b);
+	has(&m, "name = \"bob\", -- by \"Name:\"\n");
+	has(&m, "transaction(\"name\", function()");
+	made_free(&m);
+}
+
 static void markers(void **state)
 {
 	struct build *b = build_new("xterm-256color", 10, 60);
@@ -279,6 +298,19 @@ static void secrets(void **state)
 	has(&m, "RTE_SECRET_PASSWORD");
 	has(&m, "  secret \"password\"\n  press(\"Enter\", 501)\n  expect { \"Main menu\"");
 	assert_true(strstr(m.script, "secret \"pass") < strstr(m.script, "function iteration"));
+	made_free(&m);
+
+	/* Another recorder's: not shown until the program printed it. */
+	b = build_new("xterm-256color", 10, 60);
+	out(b, 20, "\033[2J\033[HPassword: ");
+	for (const char *c = "geheim"; *c; c++)
+		in(b, 100, (char[]){ *c, 0 });
+	in(b, 500, "\r");
+	out(b, 5, "geheim\r\n\033[2J\033[HWelcome\033[10;1H");
+	in(b, 700, "\033[21~");
+	m = make(b);
+	has(&m, "secret \"password\"");
+	has_not(&m, "geheim");
 	made_free(&m);
 
 	/* Another recorder's: masked characters do not come into the script. */
@@ -423,6 +455,7 @@ int main(void)
 		cmocka_unit_test(shown),
 		cmocka_unit_test(shown_in_row),
 		cmocka_unit_test(shown_in_lines),
+		cmocka_unit_test(in_one_go),
 		cmocka_unit_test(markers),
 		cmocka_unit_test(secrets),
 		cmocka_unit_test(resized_pasted_clicked),
