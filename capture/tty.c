@@ -145,9 +145,11 @@ void cap_tty_undo(const struct vs_screen *s, struct b_buf *out)
 		b_buf_adds(out, "\033[?2026l");
 	if (modes &
 		(VS_MODE_MOUSE_X10 | VS_MODE_MOUSE_CLICK | VS_MODE_MOUSE_DRAG | VS_MODE_MOUSE_ANY |
-			VS_MODE_MOUSE_UTF8 | VS_MODE_MOUSE_SGR | VS_MODE_MOUSE_URXVT))
+			VS_MODE_MOUSE_UTF8 | VS_MODE_MOUSE_SGR | VS_MODE_MOUSE_URXVT |
+			VS_MODE_MOUSE_PIXELS))
 		b_buf_adds(out,
-			"\033[?9l\033[?1000l\033[?1002l\033[?1003l\033[?1005l\033[?1006l\033[?1015l");
+			"\033[?9l\033[?1000l\033[?1002l\033[?1003l\033[?1005l\033[?1006l\033[?1015l"
+			"\033[?1016l");
 	if (modes & VS_MODE_FOCUS)
 		b_buf_adds(out, "\033[?1004l");
 	if (modes & VS_MODE_PASTE)

@@ -214,6 +214,7 @@ static void add_modes(struct b_buf *out, unsigned modes)
 		{ "mouse_utf8", VS_MODE_MOUSE_UTF8 },
 		{ "mouse_sgr", VS_MODE_MOUSE_SGR },
 		{ "mouse_urxvt", VS_MODE_MOUSE_URXVT },
+		{ "mouse_pixels", VS_MODE_MOUSE_PIXELS },
 		{ "newline", VS_MODE_NEWLINE },
 		{ "insert", VS_MODE_INSERT },
 		{ "origin", VS_MODE_ORIGIN },

@@ -53,7 +53,7 @@ static int button_code(int button)
 /* The first value of a report; -1 when there is no such thing. */
 static int report_code(const struct vs_mouse *m, unsigned modes)
 {
-	bool names_release = modes & VS_MODE_MOUSE_SGR;
+	bool names_release = modes & (VS_MODE_MOUSE_SGR | VS_MODE_MOUSE_PIXELS);
 	int code;
 
 	if (m->button < 0 || m->button > BUTTON_MAX)
@@ -82,9 +82,13 @@ int vs_mouse_encode(const struct vs_mouse *m, unsigned modes, struct b_buf *out)
 	values[0] = report_code(m, modes);
 	values[1] = m->col + 1;
 	values[2] = m->row + 1;
+	if (modes & VS_MODE_MOUSE_PIXELS) { /* the middle of the cell */
+		values[1] = m->col * VS_CELL_WIDE + VS_CELL_WIDE / 2 + 1;
+		values[2] = m->row * VS_CELL_HIGH + VS_CELL_HIGH / 2 + 1;
+	}
 	if (values[0] < 0 || m->row < 0 || m->col < 0)
 		return B_ENOTFOUND;
-	if (modes & VS_MODE_MOUSE_SGR) {
+	if (modes & (VS_MODE_MOUSE_SGR | VS_MODE_MOUSE_PIXELS)) {
 		b_buf_printf(out, "\033[<%d;%d;%d%c", values[0], values[1], values[2],
 			m->action == VS_MOUSE_RELEASE ? 'm' : 'M');
 		return 0;
@@ -188,6 +192,10 @@ bool vs_mouse_decode(const char *s, size_t len, unsigned modes, struct vs_mouse 
 	m.ctrl = values[0] & CB_CTRL;
 	m.col = values[1] - 1;
 	m.row = values[2] - 1;
+	if (modes & VS_MODE_MOUSE_PIXELS) {
+		m.col /= VS_CELL_WIDE;
+		m.row /= VS_CELL_HIGH;
+	}
 	if (code >= CB_EXTRA)
 		m.button = 8 + code - CB_EXTRA;
 	else if (code >= CB_WHEEL)

@@ -329,6 +329,7 @@ unsigned vs_screen_modes(const struct vs_screen *s)
 	bits |= m->mouse_coords == 1005 ? VS_MODE_MOUSE_UTF8 : 0u;
 	bits |= m->mouse_coords == 1006 ? VS_MODE_MOUSE_SGR : 0u;
 	bits |= m->mouse_coords == 1015 ? VS_MODE_MOUSE_URXVT : 0u;
+	bits |= m->mouse_coords == 1016 ? VS_MODE_MOUSE_PIXELS : 0u;
 	bits |= m->newline ? VS_MODE_NEWLINE : 0u;
 	bits |= m->insert ? VS_MODE_INSERT : 0u;
 	bits |= m->origin ? VS_MODE_ORIGIN : 0u;

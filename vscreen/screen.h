@@ -154,6 +154,10 @@ void vs_screen_row_attrs(const struct vs_screen *s, int row, struct b_buf *out);
 void vs_screen_cursor(const struct vs_screen *s, int *row, int *col);
 bool vs_screen_cursor_visible(const struct vs_screen *s);
 
+/* Pixels of a cell, as reports of sizes tell them: those of xterm's default font. */
+#define VS_CELL_WIDE 6
+#define VS_CELL_HIGH 13
+
 enum vs_mode {
 	VS_MODE_APP_CURSOR = 1 << 0,   /* DECCKM */
 	VS_MODE_APP_KEYPAD = 1 << 1,   /* DECKPAM */
@@ -173,7 +177,8 @@ enum vs_mode {
 	VS_MODE_REVERSE = 1 << 15,     /* DECSCNM */
 	VS_MODE_ALT = 1 << 16,         /* the alternate screen is shown */
 	VS_MODE_SYNC = 1 << 17,        /* 2026 */
-	VS_MODE_BACKARROW = 1 << 18    /* DECBKM: Backspace sends BS */
+	VS_MODE_BACKARROW = 1 << 18,   /* DECBKM: Backspace sends BS */
+	VS_MODE_MOUSE_PIXELS = 1 << 19 /* 1016: as 1006, but in pixels */
 };
 unsigned vs_screen_modes(const struct vs_screen *s); /* bits of enum vs_mode */
 

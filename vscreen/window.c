@@ -9,8 +9,6 @@
 #include "base/banned.h"
 
 #define TITLES_MAX 10
-#define CELL_WIDE  6 /* xterm's default font */
-#define CELL_HIGH  13
 
 struct vs_titles {
 	struct vs_titles *next;
@@ -94,9 +92,13 @@ void vs_window(struct vs_screen *s, const struct vs_args *a)
 	switch (what) {
 	case 11: vs_answer(s, "%s1t", csi); break;
 	case 13: vs_answer(s, "%s3;0;0t", csi); break;
-	case 14: vs_answer(s, "%s4;%d;%dt", csi, s->rows * CELL_HIGH, s->cols * CELL_WIDE); break;
-	case 15: vs_answer(s, "%s5;%d;%dt", csi, s->rows * CELL_HIGH, s->cols * CELL_WIDE); break;
-	case 16: vs_answer(s, "%s6;%d;%dt", csi, CELL_HIGH, CELL_WIDE); break;
+	case 14:
+		vs_answer(s, "%s4;%d;%dt", csi, s->rows * VS_CELL_HIGH, s->cols * VS_CELL_WIDE);
+		break;
+	case 15:
+		vs_answer(s, "%s5;%d;%dt", csi, s->rows * VS_CELL_HIGH, s->cols * VS_CELL_WIDE);
+		break;
+	case 16: vs_answer(s, "%s6;%d;%dt", csi, VS_CELL_HIGH, VS_CELL_WIDE); break;
 	case 18: vs_answer(s, "%s8;%d;%dt", csi, s->rows, s->cols); break;
 	case 19: vs_answer(s, "%s9;%d;%dt", csi, s->rows, s->cols); break;
 	default: /* 20, 21: the titles are not sent back: a SUT could have them typed in */

@@ -147,6 +147,9 @@ static const struct {
 	{ "xterm", CLICK | VS_MODE_MOUSE_URXVT, "\033[32;10;5M", "mouse:press,1@4,9" },
 	{ "xterm", VS_MODE_MOUSE_DRAG | VS_MODE_MOUSE_SGR, "\033[<32;10;5M", "mouse:drag,1@4,9" },
 	{ "xterm", VS_MODE_MOUSE_ANY | VS_MODE_MOUSE_SGR, "\033[<35;10;5M", "mouse:move,0@4,9" },
+	{ "xterm", CLICK | VS_MODE_MOUSE_PIXELS, "\033[<0;58;59M", "mouse:press,1@4,9" },
+	/* Another place of the cell, perhaps of another font: kept as it came. */
+	{ "xterm", CLICK | VS_MODE_MOUSE_PIXELS, "\033[<0;57;59M", "raw:1b5b3c303b35373b35394d" },
 	{ "scoansi", CLICK, "\033[M !!", "mouse:press,1@0,0" },
 	{ "xterm", CLICK, "\033[M *", "raw:1b5b4d202a" },
 	{ "xterm", 0, "\033[<0;10;5M", "raw:1b5b3c303b31303b354d" },
@@ -552,9 +555,59 @@ static void nothing_is_lost(void **state)
 	}
 }
 
+/* Every report that an application can ask for comes back as what it says, or not at all. */
+static void mouse_round_trips(void **state)
+{
+	static const unsigned tracking[] = { VS_MODE_MOUSE_X10, VS_MODE_MOUSE_CLICK,
+		VS_MODE_MOUSE_DRAG, VS_MODE_MOUSE_ANY };
+	static const unsigned coding[] = { 0, VS_MODE_MOUSE_UTF8, VS_MODE_MOUSE_SGR,
+		VS_MODE_MOUSE_URXVT, VS_MODE_MOUSE_PIXELS };
+	static const int places[] = { 0, 1, 79, 94, 95, 96, 222, 223, 999 };
+	struct vs_keymap *map = keymap("xterm-256color");
+	struct vs_keydecoder *d = decoder(map);
+	long n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 4 * 5 * 4 * 12 * 8 * B_ARRAY_LEN(places); i++) {
+		size_t rest = i;
+		unsigned modes = tracking[rest % 4];
+		struct b_buf bytes = B_BUF_INIT, again = B_BUF_INIT;
+		struct vs_mouse m;
+		struct vs_key k;
+
+		modes |= coding[(rest /= 4) % 5];
+		m.action = (enum vs_mouse_action)((rest /= 5) % 4);
+		m.button = (int)((rest /= 4) % 12);
+		m.shift = (rest /= 12) & 1;
+		m.meta = rest & 2;
+		m.ctrl = rest & 4;
+		m.col = places[rest / 8];
+		m.row = places[B_ARRAY_LEN(places) - 1 - rest / 8];
+		if (!vs_mouse_encode(&m, modes, &bytes)) {
+			n++;
+			vs_keydecoder_push(d, bytes.data, bytes.len, 0, modes);
+			assert_int_equal(vs_keydecoder_next(d, true, &k), 1);
+			assert_int_equal(k.kind, VS_KEY_MOUSE);
+			assert_int_equal(k.len, bytes.len);
+			assert_int_equal(k.mouse.action, m.action);
+			assert_int_equal(k.mouse.row, m.row);
+			assert_int_equal(k.mouse.col, m.col);
+			assert_int_equal(vs_mouse_encode(&k.mouse, modes, &again), 0);
+			assert_string_equal(b_buf_cstr(&again), b_buf_cstr(&bytes));
+			assert_int_equal(vs_keydecoder_next(d, true, &k), 0);
+		}
+		b_buf_release(&bytes);
+		b_buf_release(&again);
+	}
+	printf("%ld mouse reports came back\n", n);
+	vs_keydecoder_free(d);
+	vs_keymap_free(map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mouse_round_trips),
 		cmocka_unit_test(decode),
 		cmocka_unit_test(nul_is_ctrl_space),
 		cmocka_unit_test(times),

@@ -291,6 +291,11 @@ static void mouse(void **state)
 		{ CLICK | SGR, { VS_MOUSE_RELEASE, 0, 4, 9, 0, 0, 0 }, NULL },
 		{ CLICK | VS_MODE_MOUSE_URXVT, { VS_MOUSE_PRESS, 1, 4, 9, 0, 0, 0 },
 			"\033[32;10;5M" },
+		/* Pixels of the middle of a cell of 6 x 13. */
+		{ CLICK | VS_MODE_MOUSE_PIXELS, { VS_MOUSE_PRESS, 1, 4, 9, 0, 0, 0 },
+			"\033[<0;58;59M" },
+		{ CLICK | VS_MODE_MOUSE_PIXELS, { VS_MOUSE_RELEASE, 1, 0, 0, 0, 0, 0 },
+			"\033[<0;4;7m" },
 		{ VS_MODE_MOUSE_DRAG | SGR, { VS_MOUSE_DRAG, 1, 4, 9, 0, 0, 0 }, "\033[<32;10;5M" },
 		{ VS_MODE_MOUSE_DRAG | SGR, { VS_MOUSE_MOVE, 0, 4, 9, 0, 0, 0 }, NULL },
 		{ VS_MODE_MOUSE_ANY | SGR, { VS_MOUSE_MOVE, 0, 4, 9, 0, 0, 0 }, "\033[<35;10;5M" },

@@ -227,7 +227,7 @@ static void expect_modes(struct run *r, char *want)
 {
 	static const char *const names[] = { "app_cursor", "app_keypad", "paste", "focus", "x10",
 		"click", "drag", "any", "utf8", "sgr", "urxvt", "newline", "insert", "origin",
-		"wrap", "reverse", "alt", "sync", "backarrow" };
+		"wrap", "reverse", "alt", "sync", "backarrow", "pixels" };
 	unsigned modes = vs_screen_modes(screen(r)), bits = 0;
 
 	for (char *save, *word = strtok_r(want, " ", &save); word;
