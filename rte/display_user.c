@@ -235,20 +235,29 @@ static void draw_place(const struct rte_display *d)
 			rte_display_text(d->user, "error"));
 }
 
+/* The first row of the screen that is shown in room rows: so that its cursor is seen, and as the
+   person moved it. */
+static int first_row(const struct rte_display *d, int room)
+{
+	int row, col, from;
+
+	if (!d->screen || d->screen_rows <= room)
+		return 0;
+	vs_screen_cursor(d->screen, &row, &col);
+	from = (row >= room ? row - room + 1 : 0) + d->pan_rows;
+	return from < 0 ? 0 : from > d->screen_rows - room ? d->screen_rows - room : from;
+}
+
 /* The screen within [top, until), moved so that its cursor is seen. */
 static void draw_screen(struct rte_display *d, int top, int until)
 {
-	int room = until - top, from = 0, from_col = 0, row, col, cols = rte_term_cols();
+	int room = until - top, from = first_row(d, room), from_col = 0, row, col;
+	int cols = rte_term_cols();
 	struct vs_cell cell;
 	bool reverse;
 
 	vs_screen_cursor(d->screen, &row, &col);
 	reverse = vs_screen_modes(d->screen) & VS_MODE_REVERSE;
-	if (d->screen_rows > room) {
-		from = row >= room ? row - room + 1 : 0;
-		from += d->pan_rows;
-		from = from < 0 ? 0 : from > d->screen_rows - room ? d->screen_rows - room : from;
-	}
 	if (d->screen_cols > cols && col >= cols)
 		from_col = col - cols + 1;
 	for (int r = from; r < d->screen_rows && r - from < room; r++) {
@@ -265,9 +274,9 @@ static void draw_screen(struct rte_display *d, int top, int until)
 
 void rte_display_user_draw(struct rte_display *d)
 {
-	int rows = rte_term_rows();
+	int rows = rte_term_rows(), room = rows - USER_HEAD - USER_FOOT, from = first_row(d, room);
 	const char *title = rte_display_text(d->user, "title");
-	char left[300], right[40];
+	char left[300], right[60];
 
 	if (d->zoomed && d->user && d->screen) {
 		draw_screen(d, 0, rows);
@@ -277,6 +286,10 @@ void rte_display_user_draw(struct rte_display *d)
 		rte_display_text(d->user, "script"), *title ? "  title: " : "", title);
 	snprintf(right, sizeof right, d->screen ? "%dx%d" : "no screen", d->screen_cols,
 		d->screen_rows);
+	/* What is not seen must not be thought to be blank. */
+	if (d->screen && d->screen_rows > room && room > 0)
+		snprintf(right, sizeof right, "%dx%d, rows %d to %d", d->screen_cols,
+			d->screen_rows, from + 1, from + room);
 	rte_term_bar(0, left, right);
 	rte_term_bar(rows - 1,
 		"n next  p previous  arrows move  z screen alone  a number: that user  q back", "");
@@ -302,6 +315,17 @@ static double users_made(const struct rte_display *d)
 	return n;
 }
 
+/* A step that would move nothing is none: it would have to be taken back before anything moves. */
+static void pan(struct rte_display *d, int step)
+{
+	int room = rte_term_rows() - (d->zoomed ? 0 : USER_HEAD + USER_FOOT);
+	int was = first_row(d, room);
+
+	d->pan_rows += step;
+	if (first_row(d, room) == was)
+		d->pan_rows -= step;
+}
+
 bool rte_display_user_key(struct rte_display *d, int key)
 {
 	switch (key) {
@@ -315,8 +339,8 @@ bool rte_display_user_key(struct rte_display *d, int key)
 		if (d->user_number > 1)
 			rte_display_user_open(d, d->user_number - 1);
 		break;
-	case RTE_KEY_UP: d->pan_rows--; break;
-	case RTE_KEY_DOWN: d->pan_rows++; break;
+	case RTE_KEY_UP:
+	case RTE_KEY_DOWN: pan(d, key == RTE_KEY_UP ? -1 : 1); break;
 	case 'z': d->zoomed = !d->zoomed; break;
 	case 'q':
 	case 27:

@@ -28,11 +28,21 @@ keys Down
 keys Down
 pane_has '3 of 20'
 keys Enter
-pane_has '^ user 3 .*80x24'
+pane_has '^ user 3 .*80x24, rows 1 to 20'
 pane_has 'caseA.lua:[0-9]'
 pane_has 'Demo Bank  *Account'
 pane_has 'Account number'
 $tmux capture-pane -p -e | grep 'Demo Bank' | grep -q "$(printf '\033')\[" || fail "no colours"
+keys Down
+keys Down
+keys Down
+keys Down
+keys Down
+keys Down
+pane_has '^ user 3 .*80x24, rows 5 to 24'
+pane_has 'Enter=Do .*F10=Exit'
+keys Up
+pane_has '^ user 3 .*80x24, rows 4 to 23'
 keys n
 pane_has '^ user 4 '
 keys p
