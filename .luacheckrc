@@ -5,7 +5,7 @@ allow_defined_top = true
 read_globals = {
 	"target", "terminal", "defaults", "send", "press", "paste", "secret", "raw", "mouse", "expect",
 	"transaction", "think", "pause", "check", "golden", "mask", "unexpected", "screen", "user",
-	"relogin", "set", "data", "random", "barrier", "log", "resize", "interact", "mix", "workload",
+	"relogin", "set", "data", "random", "barrier", "rendezvous", "log", "resize", "interact", "mix", "workload",
 	"test", "skip",
 }
 globals = { "setup", "login", "iteration", "logout", "teardown" }

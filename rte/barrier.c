@@ -9,9 +9,10 @@
 
 struct barrier {
 	char *name;
-	int64_t need; /* 0: all */
+	int64_t need; /* 0: all; negative: per cent of all */
 	int64_t here;
 	uint64_t round;
+	uint64_t late; /* the last round that did not come whole, from 1 */
 };
 
 struct rte_barriers {
@@ -44,9 +45,16 @@ void rte_barriers_free(struct rte_barriers *b)
 	free(b);
 }
 
+static int64_t needed(const struct rte_barriers *b, const struct barrier *x)
+{
+	if (x->need > 0)
+		return x->need;
+	return x->need ? (b->users * -x->need + 99) / 100 : b->users;
+}
+
 static bool complete(struct rte_barriers *b, struct barrier *x)
 {
-	if (!x->here || x->here < (x->need ? x->need : b->users))
+	if (!x->here || x->here < needed(b, x))
 		return false;
 	x->here = 0;
 	x->round++;
@@ -60,7 +68,7 @@ void rte_barriers_users(struct rte_barriers *b, int64_t n)
 	pthread_mutex_lock(&b->lock);
 	b->users = n;
 	for (uint32_t i = 0; i < b->n; i++)
-		if (!b->list[i].need && complete(b, &b->list[i]))
+		if (b->list[i].need <= 0 && complete(b, &b->list[i]))
 			called = true;
 	pthread_mutex_unlock(&b->lock);
 	if (called)
@@ -103,6 +111,33 @@ bool rte_barrier_called(struct rte_barriers *b, const struct rte_ticket *ticket)
 	called = b->list[ticket->barrier - 1].round != ticket->round;
 	pthread_mutex_unlock(&b->lock);
 	return called;
+}
+
+bool rte_barrier_late(struct rte_barriers *b, const struct rte_ticket *ticket)
+{
+	bool late;
+
+	pthread_mutex_lock(&b->lock);
+	late = b->list[ticket->barrier - 1].late == ticket->round + 1;
+	pthread_mutex_unlock(&b->lock);
+	return late;
+}
+
+void rte_barrier_release(struct rte_barriers *b, const struct rte_ticket *ticket)
+{
+	struct barrier *x;
+	bool called;
+
+	pthread_mutex_lock(&b->lock);
+	x = &b->list[ticket->barrier - 1];
+	called = x->round == ticket->round;
+	if (called) {
+		x->late = ++x->round;
+		x->here = 0;
+	}
+	pthread_mutex_unlock(&b->lock);
+	if (called)
+		b->wake(b->user);
 }
 
 void rte_barrier_leave(struct rte_barriers *b, const struct rte_ticket *ticket)

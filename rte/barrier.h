@@ -26,11 +26,16 @@ void rte_barriers_free(struct rte_barriers *b); /* NULL accepted */
    for. Calls those that are complete by it. */
 void rte_barriers_users(struct rte_barriers *b, int64_t n);
 
-/* Comes to the barrier. Returns true when the meeting is complete: do not wait. */
+/* Comes to the barrier. count > 0: so many users meet; 0: all; < 0: so many per cent of all, at least
+   one. Returns true when the meeting is complete: do not wait. */
 bool rte_barrier_arrive(
 	struct rte_barriers *b, const char *name, int64_t count, struct rte_ticket *ticket);
 /* Whether the ticket was called. */
 bool rte_barrier_called(struct rte_barriers *b, const struct rte_ticket *ticket);
+/* Whether it was called because the time of one who waited was up (rte_barrier_release). */
+bool rte_barrier_late(struct rte_barriers *b, const struct rte_ticket *ticket);
+/* Calls all tickets of this one's round though not all have come. */
+void rte_barrier_release(struct rte_barriers *b, const struct rte_ticket *ticket);
 /* Gives a ticket back that was not called (a timeout, a cancelled user). */
 void rte_barrier_leave(struct rte_barriers *b, const struct rte_ticket *ticket);
 

@@ -10,7 +10,10 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/banned.h"
+
+#define RENDEZVOUS_NS (30 * B_NS_PER_S)
 
 /* ---- Transactions ------------------------------------------------------------------------ */
 
@@ -186,33 +189,78 @@ static int api_pause(lua_State *L)
 	return rte_lua_wait(L, 0, rte_lua_nothing);
 }
 
-/* barrier(name [, { users =, timeout = }]): waits until that many users (all, when not said) are
-   at the barrier of this name; then all go on at once. */
-static int api_barrier(lua_State *L)
+/* users = 3, or "50%" of all, as a negative number; 0: all. */
+static int64_t meeting_users(lua_State *L, int t, const char *what)
+{
+	const char *text;
+	int64_t percent;
+	size_t len;
+
+	if (lua_getfield(L, t, "users") != LUA_TSTRING) {
+		lua_pop(L, 1);
+		return rte_lua_int_field(L, t, what, "users", 1, 10000000, 0);
+	}
+	text = lua_tolstring(L, -1, &len);
+	if (len && text[len - 1] == '%')
+		text = lua_pushlstring(L, text, len - 1);
+	else
+		len = 0;
+	if (!len || b_parse_int(text, 1, 100, &percent))
+		rte_lua_raise(L, what, "users is a number, or a part of all as \"50%%\"");
+	lua_settop(L, t);
+	return -percent;
+}
+
+static int not_late(lua_State *L, int status, lua_KContext ctx)
+{
+	struct rte_actor *a = rte_lua_answered(L);
+
+	(void)status;
+	(void)ctx;
+	lua_pushboolean(L, !(a->reply && a->reply->not_all));
+	return 1;
+}
+
+static int meet(lua_State *L, const char *what, bool soft, int64_t timeout_ns)
 {
 	static const char *const fields[] = { "users", "timeout", NULL };
-	struct rte_actor *a = rte_lua_waiter(L, "barrier", true);
-	int64_t timeout_ns = -1, users = 0;
+	struct rte_actor *a = rte_lua_waiter(L, what, true);
 	struct rte_ask *ask;
+	int64_t users = 0;
 	const char *name;
 	size_t len;
 
-	name = rte_lua_text(L, 1, "barrier", &len);
+	name = rte_lua_text(L, 1, what, &len);
 	if (!lua_isnoneornil(L, 2)) {
 		if (lua_type(L, 2) != LUA_TTABLE)
-			return rte_lua_raise(L, "barrier", "its options are a table, not a %s",
-				luaL_typename(L, 2));
-		rte_lua_fields_check(L, 2, "barrier", fields, 0);
-		users = rte_lua_int_field(L, 2, "barrier", "users", 1, 10000000, 0);
+			return rte_lua_raise(
+				L, what, "its options are a table, not a %s", luaL_typename(L, 2));
+		rte_lua_fields_check(L, 2, what, fields, 0);
+		users = meeting_users(L, 2, what);
 		if (lua_getfield(L, 2, "timeout") != LUA_TNIL)
-			timeout_ns = rte_lua_duration(L, -1, "barrier", B_NS_PER_S);
+			timeout_ns = rte_lua_duration(L, -1, what, B_NS_PER_S);
 	}
 	ask = rte_lua_ask(L, a, RTE_ASK_BARRIER);
 	ask->bytes = name;
 	ask->len = len;
 	ask->count = users;
+	ask->soft = soft;
 	ask->timeout_ns = timeout_ns;
-	return rte_lua_wait(L, 0, rte_lua_nothing);
+	return rte_lua_wait(L, 0, soft ? not_late : rte_lua_nothing);
+}
+
+/* barrier(name [, { users =, timeout = }]): waits until that many users (all, when not said) are
+   at the barrier of this name; then all go on at once. An error when the time is up first. */
+static int api_barrier(lua_State *L)
+{
+	return meet(L, "barrier", false, -1);
+}
+
+/* rendezvous(name [, { users =, timeout = }]): the same, but when the time of the one who has waited
+   longest is up, those who are there go on together. Returns whether all came. */
+static int api_rendezvous(lua_State *L)
+{
+	return meet(L, "rendezvous", true, RENDEZVOUS_NS);
 }
 
 /* ---- Checks ------------------------------------------------------------------------------ */
@@ -423,6 +471,7 @@ void rte_lua_open_transaction(lua_State *L)
 		{ "think", api_think },
 		{ "pause", api_pause },
 		{ "barrier", api_barrier },
+		{ "rendezvous", api_rendezvous },
 		{ "golden", api_golden },
 		{ "mask", api_mask },
 		{ "log", api_log },

@@ -41,7 +41,9 @@ enum rte_ask_kind {
 	RTE_ASK_EXPECT, /* wait for cond, at most timeout_ns */
 	RTE_ASK_THINK, /* the user's think time; dist when the script gave one, else the workload's */
 	RTE_ASK_PAUSE, /* wait dist exactly, no think time (the pause after a lone Esc) */
-	RTE_ASK_BARRIER, /* wait until `count` users are at the barrier named `bytes` (0: all), at most timeout_ns */
+	/* wait until `count` users are at the barrier named `bytes` (0: all; negative: per cent of all),
+	   at most timeout_ns; then it fails, or with `soft` all who wait go on */
+	RTE_ASK_BARRIER,
 	RTE_ASK_RESIZE,   /* resize the window to rows x cols */
 	RTE_ASK_INTERACT, /* the line is the person's until the prefix key */
 	RTE_ASK_GOLDEN    /* compare with golden screen `bytes` once the screen has settled */
@@ -79,7 +81,7 @@ struct rte_ask {
 	const struct vs_rect *masks; /* GOLDEN: besides those set with mask() */
 	size_t n_masks;
 	bool attrs, cursor; /* GOLDEN: what is compared besides the text */
-	bool soft;          /* GOLDEN: a difference is noted and does not raise */
+	bool soft; /* GOLDEN: a difference is noted and does not raise; BARRIER: see there */
 	/* where the script stands, for every kind */
 	const char *file; /* NULL: unknown */
 	int line;
@@ -94,6 +96,7 @@ struct rte_reply {
 	const char *error;                   /* with fail: what to raise; copied */
 	const struct vs_cond_result *result; /* after EXPECT */
 	bool not_compared;                   /* after a GOLDEN: its condition did not hold */
+	bool not_all;                        /* after a BARRIER with soft: the time was up */
 	const char *stream; /* after an EXPECT that ended by STREAM: the output that was judged, */
 	size_t stream_len;  /* so that captures can be taken from it; else NULL */
 };

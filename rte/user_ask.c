@@ -348,7 +348,14 @@ static enum rte_step barrier_begin(struct rte_user *u, int64_t now)
 
 static enum rte_step barrier_over(struct rte_user *u, bool called, int64_t now)
 {
-	if (!called) {
+	struct rte_reply reply = { 0 };
+
+	if (called) {
+		reply.not_all = u->ask.soft && rte_barrier_late(u->shared->barriers, &u->ticket);
+	} else if (u->ask.soft && !u->stopping) {
+		rte_barrier_release(u->shared->barriers, &u->ticket);
+		reply.not_all = true;
+	} else {
 		rte_barrier_leave(u->shared->barriers, &u->ticket);
 		if (!u->stopping)
 			return rte_user_fail(u, RTE_FAIL_TIMEOUT, now,
@@ -356,7 +363,7 @@ static enum rte_step barrier_over(struct rte_user *u, bool called, int64_t now)
 				u->ask.bytes);
 	}
 	u->thought_ns = u->not_before_ns = now;
-	return rte_user_reply(u, NULL, now);
+	return rte_user_reply(u, &reply, now);
 }
 
 static enum rte_step resize(struct rte_user *u, int64_t now)

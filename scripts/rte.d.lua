@@ -129,10 +129,16 @@ function think(time) end
 ---@param time number|distribution seconds
 function pause(time) end
 
----Waits until so many users are here.
+---Waits until so many users are here (all; "50%": half of all); an error when the time is up.
 ---@param name string
----@param options? { users?: integer, timeout?: duration }
+---@param options? { users?: integer|string, timeout?: duration }
 function barrier(name, options) end
+
+---Waits until so many users are here; when the time is up (30 s) those who are go on together.
+---@param name string
+---@param options? { users?: integer|string, timeout?: duration }
+---@return boolean all whether so many came
+function rendezvous(name, options) end
 
 -- ---- Measuring and checking ---------------------------------------------------------------
 

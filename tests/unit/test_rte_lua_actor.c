@@ -25,6 +25,10 @@ static void asks(void **state)
 		"mouse action=1 button=3 at=0,0\ndone\n");
 	check_script(ITERATION("resize(100, 30) interact() barrier('b', {users=3, timeout='2s'})"),
 		"resize 100x30\ninteract\nbarrier b timeout=2000 users=3\ndone\n");
+	check_script(
+		ITERATION(
+			"barrier('b', { users = '50%' }) rendezvous 'r' rendezvous('s', { users = 2 })"),
+		"barrier b users=-50\nbarrier r timeout=30000 users=0\nbarrier s timeout=30000 users=2\ndone\n");
 	check_script(ITERATION("golden 'menu' golden('m', {attrs=true, cursor=false, soft=true, "
 			       "masks={{row=1}}})"),
 		"golden menu attrs=0 cursor=1 soft=0 masks=0\n"
