@@ -339,6 +339,52 @@ static void stale_ones_lose(struct cap_response_run *r, const struct cap_frame *
 	}
 }
 
+#define FIGURES_MIN 4 /* so many numbers make a row of a table */
+
+static bool is_row_of_figures(const struct cap_frame *f, int row)
+{
+	uint32_t before = ' ';
+	int n = 0;
+
+	for (int c = 0; c < f->cols; c++) {
+		uint32_t ch = cap_frame_char(f, row, c);
+
+		n += ch >= '0' && ch <= '9' && before == ' ';
+		before = ch;
+	}
+	return n >= FIGURES_MIN;
+}
+
+/* Nobody waits for an answer yet: figures that change on the first screen tick, be it once. */
+static void first_ticks(struct cap_response_run *r)
+{
+	const struct cap_frame *f = r->item->re.after;
+	const uint8_t *spontaneous = r->item->re.spontaneous;
+	int rows = 0, figures = 0;
+
+	if (r->item->kind != CAP_START || r->ticking || !spontaneous)
+		return;
+	for (int row = 0; row < f->rows; row++) {
+		bool changed = false;
+
+		for (int c = 0; c < f->cols; c++)
+			changed |= spontaneous[row * f->cols + c] > 0;
+		rows += changed;
+		figures += changed && is_row_of_figures(f, row);
+	}
+	if (!figures || figures * 4 < rows * 3)
+		return;
+	r->ticking = true;
+	for (int i = 0; i < f->rows * f->cols; i++) {
+		if (!spontaneous[i])
+			continue;
+		r->tick[i] = 1;
+		for (int c = i / f->cols * f->cols; c < (i / f->cols + 1) * f->cols; c++)
+			if (!r->tick[c])
+				r->tick[c] = 2;
+	}
+}
+
 static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t *last)
 {
 	const struct cap_item *it = &in->s->item[i];
@@ -352,6 +398,7 @@ static void item_run(struct infer *in, size_t i, struct cap_wait *waits, size_t 
 	r->differing = in->opt->differing ? in->opt->differing[i] : NULL;
 	r->tick = b_calloc((size_t)it->re.after->rows, (size_t)it->re.after->cols);
 	r->ticking = cap_session_ticks_get(in->s, it->re.after, r->tick);
+	first_ticks(r);
 	if (it->kind == CAP_RESIZE)
 		B_BUG_ON(vs_screen_resize(in->screen, it->rows, it->cols) < 0);
 	else if (it->kind == CAP_KEY || it->kind == CAP_SECRET)

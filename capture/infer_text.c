@@ -8,7 +8,8 @@
 #include "capture/infer.h"
 #include "base/banned.h"
 
-#define WIDTH_MAX 32 /* columns of one text */
+#define WIDTH_MAX   32 /* columns of one text */
+#define FIGURES_MIN 4  /* so many numbers make a row of a table */
 
 /* A word on the screen: a run of cells without a blank. */
 struct word {
@@ -26,6 +27,7 @@ struct finder {
 	const struct cap_frame *again; /* see first_again */
 	struct cap_text *out;
 	size_t n, max;
+	bool figures; /* the row is one of figures */
 };
 
 static bool is_letter(uint32_t c)
@@ -347,6 +349,8 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 	/* The next row of a table of figures, which will be another one. */
 	else if (row > 1 && tick[(row - 1) * cols] && tick[(row - 2) * cols])
 		q -= 20;
+	if (fd->figures)
+		q -= 35;
 	if (is_passing(text))
 		q -= 30;
 	if (sum->digits)
@@ -475,8 +479,13 @@ static void row_add(struct finder *fd, const struct cap_frame *f, const struct c
 	int row, bool gone)
 {
 	struct word w[128];
-	size_t n = words_read(fd, f, other, row, w, B_ARRAY_LEN(w));
+	size_t n = words_read(fd, f, other, row, w, B_ARRAY_LEN(w)), numbers = 0;
 
+	/* "F10", and "10" right in front of a word, is a key. */
+	for (size_t i = 0; i < n; i++)
+		numbers += w[i].digits > w[i].letters && cap_frame_char(f, row, w[i].col) != 'F' &&
+			(i + 1 == n || w[i + 1].col > w[i].end);
+	fd->figures = numbers >= FIGURES_MIN;
 	for (int digits = 0; digits <= (gone ? 0 : 1); digits++) {
 		for (size_t i = 0; i < n;) {
 			bool any = false;

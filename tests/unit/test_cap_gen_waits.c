@@ -260,6 +260,39 @@ static void volatile_words(void **state)
 	made_free(&m);
 }
 
+/* Rows of figures are data: their heading tells, and the line of keys. */
+static void rows_of_figures(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20,
+		"\033[?25l\033[2J\033[H  PID  PRI  MEM  TIME  COMMAND\r\n   17   20  1.5   300  xclock\r\n"
+		"   18   20  2.5   100  editor -- draft\033[10;1HF1Help F10Quit");
+	in(b, 300, "q");
+	m = make(b);
+	has_not(&m, "xclock");
+	has_not(&m, "draft");
+	made_free(&m);
+
+	/* They changed once before the first key: no answer, and nothing of it stays. */
+	b = build_new("xterm-256color", 10, 60);
+	out(b, 20,
+		"\033[?25l\033[2J\033[H  PID  PRI  MEM  TIME  COMMAND\r\n   17   20  1.5   300  xclock\r\n"
+		"   18   20  2.5   100  editor -- draft\033[10;1HHelp Quit");
+	out(b, 1000,
+		"\033[2;1H   19   22  2.5   111  editor -- draft\r\n   17   20  1.6   301  xclock         ");
+	in(b, 300, "q");
+	m = make(b);
+	has_not(&m, "xclock");
+	has_not(&m, "draft");
+	has_not(&m, "quiet");
+	has(&m, "Help Quit");
+	assert_string_equal(m.warnings, "");
+	made_free(&m);
+}
+
 /* What vanishes, with nothing in its stead. */
 static void erased(void **state)
 {
@@ -416,6 +449,7 @@ int main(void)
 		cmocka_unit_test(ticking),
 		cmocka_unit_test(changes_late),
 		cmocka_unit_test(volatile_words),
+		cmocka_unit_test(rows_of_figures),
 		cmocka_unit_test(erased),
 		cmocka_unit_test(esc),
 		cmocka_unit_test(answers),
