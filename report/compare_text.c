@@ -12,8 +12,8 @@
 #include "report/report.h"
 #include "base/banned.h"
 
-#define NAME_COLS  20
-#define MAX_ACROSS 5 /* columns in one table: more go into the next */
+#define NAME_COLS 20
+#define CELL_COLS 16 /* of a run: its figure, and how it differs */
 
 static const char *format(char out[RP_FORMAT_SIZE], enum rp_figure f, double v)
 {
@@ -113,7 +113,7 @@ static void write_columns(const struct rp_compare *c, FILE *to)
 
 		for (size_t i = 0; i < l->n_steps; i++)
 			valid += l->steps[i].run && l->steps[i].run->valid;
-		rp_format_name(&b, l->dir, 48);
+		rp_format_name(&b, l->dir, rp_format_cols(to) - 52);
 		fprintf(to, "%-2s %s", rp_column_name(name, k), b_buf_cstr(&b));
 		if (l->n_steps == 1 && l->steps[0].run)
 			fprintf(to, ", %.0f users, %s, %s", l->steps[0].users,
@@ -130,9 +130,11 @@ static void write_columns(const struct rp_compare *c, FILE *to)
 
 int rp_compare_text_write(const struct rp_compare *c, FILE *to)
 {
+	size_t across = (rp_format_cols(to) - NAME_COLS) / CELL_COLS;
+
 	write_columns(c, to);
-	for (size_t from = 0; from < c->n_columns; from += MAX_ACROSS) {
-		size_t upto = from + MAX_ACROSS < c->n_columns ? from + MAX_ACROSS : c->n_columns;
+	for (size_t from = 0; from < c->n_columns; from += across) {
+		size_t upto = from + across < c->n_columns ? from + across : c->n_columns;
 
 		for (int f = 0; f < RP_N_FIGURE; f++)
 			if (has_any(c, (enum rp_figure)f))
