@@ -398,13 +398,47 @@ static int api_golden(lua_State *L)
 	return rte_lua_wait(L, 0, compared);
 }
 
+#define MASKS_MAX 10000 /* of a user */
+
+/* Where a rectangle stands among those of a, or would. */
+static size_t mask_place(const struct rte_actor *a, const struct vs_rect *r)
+{
+	size_t from = 0, to = a->n_masks;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (memcmp(&a->masks[mid], r, sizeof *r) < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+/* Kept in order, each once: they are said anew in each iteration, as a rule. */
+static void masks_add(struct rte_actor *a, const struct vs_rect *rects, size_t n)
+{
+	for (size_t i = 0; i < n && a->n_masks <= MASKS_MAX; i++) {
+		size_t at = mask_place(a, &rects[i]);
+
+		if (at < a->n_masks && !memcmp(&a->masks[at], &rects[i], sizeof rects[i]))
+			continue;
+		if (!(a->n_masks & (a->n_masks + 1)))
+			a->masks = b_reallocarray(a->masks, a->n_masks * 2 + 2, sizeof *a->masks);
+		memmove(a->masks + at + 1, a->masks + at, (a->n_masks - at) * sizeof *rects);
+		a->masks[at] = rects[i];
+		a->n_masks++;
+	}
+}
+
 /* mask { row =, col =, rows =, cols = } or a list of such: these cells do not count any more.
    mask() lifts all masks. */
 static int api_mask(lua_State *L)
 {
 	struct rte_actor *a = rte_lua_actor(L);
 	const struct vs_rect *rects = NULL;
-	size_t n = 0;
+	size_t n = 0, before;
 
 	if (!lua_isnoneornil(L, 1)) {
 		if (lua_type(L, 1) != LUA_TTABLE)
@@ -412,20 +446,14 @@ static int api_mask(lua_State *L)
 				L, "mask", "takes a rectangle: mask { row = 1, col = 60 }");
 		rects = rects_push(L, 1, "mask", &n);
 	}
+	before = a->n_masks;
 	if (!n)
 		a->n_masks = 0;
-	for (size_t i = 0; i < n; i++) {
-		bool known = false;
-
-		/* said anew in each iteration, as a rule */
-		for (size_t j = 0; j < a->n_masks && !known; j++)
-			known = !memcmp(&a->masks[j], &rects[i], sizeof rects[i]);
-		if (known)
-			continue;
-		a->masks = b_reallocarray(a->masks, a->n_masks + 1, sizeof *a->masks);
-		a->masks[a->n_masks++] = rects[i];
-	}
-	if (a->phase != RTE_LUA_DECLARE)
+	else
+		masks_add(a, rects, n);
+	if (a->n_masks > MASKS_MAX)
+		return rte_lua_raise(L, "mask", "more than %d rectangles", MASKS_MAX);
+	if (a->phase != RTE_LUA_DECLARE && (a->n_masks != before || !n))
 		a->lua->host.masks_set(a->host_user, a->masks, a->n_masks);
 	return 0;
 }

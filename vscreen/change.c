@@ -4,6 +4,7 @@
 
 #include "vscreen/change.h"
 #include "vscreen/grid.h"
+#include "vscreen/mask.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -18,18 +19,6 @@ static inline uint64_t value(const struct vs_gcell *c)
 	return v & mask;
 }
 
-static bool is_masked(const struct vs_screen *s, int row, int col)
-{
-	for (size_t i = 0; i < s->n_masks; i++) {
-		const struct vs_rect *m = &s->masks[i];
-
-		if (row >= m->row && row - m->row < m->rows && col >= m->col &&
-			col - m->col < m->cols)
-			return true;
-	}
-	return false;
-}
-
 /* A polynomial of the cells, in four chains, since a multiplication waits for the one before. */
 static uint64_t hash_row(const struct vs_screen *s, int row)
 {
@@ -38,9 +27,11 @@ static uint64_t hash_row(const struct vs_screen *s, int row)
 	uint64_t h[4] = { 1, 2, 3, 4 };
 	int c = 0;
 
-	if (s->n_masks) {
+	if (s->mask_bits) {
+		const uint64_t *masked = s->mask_bits + (size_t)row * (size_t)((s->cols + 63) / 64);
+
 		for (; c < s->cols; c++)
-			if (!is_masked(s, row, c))
+			if (!vs_mask_has(masked, c))
 				h[0] = h[0] * k + value(&cells[c]);
 		return h[0];
 	}

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "vscreen/mask.h"
 #include "vscreen/width.h"
 #include "base/banned.h"
 
@@ -46,19 +47,12 @@ static void add_text(struct vs_item *item, uint32_t cp)
 
 /* ---- From a screen ------------------------------------------------------------------------ */
 
-static bool in_rects(int row, int col, const struct vs_rect *rects, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (row >= rects[i].row && row - rects[i].row < rects[i].rows &&
-			col >= rects[i].col && col - rects[i].col < rects[i].cols)
-			return true;
-	return false;
-}
-
 void vs_items_of_screen(struct vs_items *out, const struct vs_screen *s, int row,
 	const struct vs_rect *masks, size_t n_masks)
 {
+	uint64_t bits[VS_MASK_WORDS];
 	int cols = vs_screen_cols(s);
+	bool any = vs_mask_row(bits, row, cols, masks, n_masks);
 
 	out->n = 0;
 	for (int col = 0, width; col < cols; col += width) {
@@ -68,8 +62,8 @@ void vs_items_of_screen(struct vs_items *out, const struct vs_screen *s, int row
 
 		vs_screen_cell(s, row, col, &cell);
 		width = cell.width > 1 && col + 1 < cols ? 2 : 1;
-		for (int i = 0; i < width; i++)
-			masked = masked || in_rects(row, col + i, masks, n_masks);
+		for (int i = 0; any && i < width; i++)
+			masked = masked || vs_mask_has(bits, col + i);
 		for (int i = 0; masked && i < width; i++)
 			add(out, VS_ITEM_FILLER, 1)->col = col + i;
 		if (masked)

@@ -1,6 +1,7 @@
 /* The screen as escape sequences, for a person's own terminal. */
 #include "base/utf8.h"
 #include "vscreen/grid.h"
+#include "vscreen/mask.h"
 #include "vscreen/pen.h"
 #include "vscreen/sgr.h"
 #include "vscreen/state.h"
@@ -36,23 +37,13 @@ static void put_style(const struct vs_screen *s, uint16_t number, struct b_buf *
 	b_buf_addc(out, 'm');
 }
 
-static bool is_masked(const struct vs_paint *how, int row, int col)
-{
-	for (size_t i = 0; i < how->n_masks; i++) {
-		const struct vs_rect *m = &how->masks[i];
-
-		if (row >= m->row && row - m->row < m->rows && col >= m->col &&
-			col - m->col < m->cols)
-			return true;
-	}
-	return false;
-}
-
 static void paint_row(const struct vs_screen *s, const struct vs_paint *how, int row,
 	uint16_t *style, struct b_buf *out)
 {
 	static const char sizes[] = "5634"; /* ESC # */
 	const struct vs_gcell *cells = vs_row(s, row);
+	uint64_t bits[VS_MASK_WORDS];
+	bool masked = how->n_masks && vs_mask_row(bits, row, s->cols, how->masks, how->n_masks);
 	int end = row_end(s, row);
 
 	if (end > how->cols)
@@ -64,7 +55,7 @@ static void paint_row(const struct vs_screen *s, const struct vs_paint *how, int
 		/* Half of a wide character that does not fit is nothing, or more than its cell. */
 		bool cut = cells[c].glyph & VS_G_WIDE && c + 1 == how->cols && c + 1 < s->cols;
 
-		if (cut || is_masked(how, row, c)) {
+		if (cut || (masked && vs_mask_has(bits, c))) {
 			b_buf_addc(out, cut ? ' ' : '*');
 			continue;
 		}

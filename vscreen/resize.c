@@ -6,6 +6,7 @@
 #include "vscreen/change.h"
 #include "vscreen/cursor.h"
 #include "vscreen/grid.h"
+#include "vscreen/mask.h"
 #include "vscreen/pen.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
@@ -74,6 +75,7 @@ static void shown_resize(struct vs_screen *s, int old_rows)
 	s->shown = b_reallocarray(s->shown, (size_t)s->rows, sizeof *s->shown);
 	for (int i = 0; i < s->rows; i++)
 		s->shown[i] = (struct vs_shown){ .paints = most + 1 };
+	vs_masks_make(s);
 }
 
 int vs_screen_resize(struct vs_screen *s, int rows, int cols)

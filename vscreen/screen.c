@@ -10,6 +10,7 @@
 #include "vscreen/change.h"
 #include "vscreen/cursor.h"
 #include "vscreen/grid.h"
+#include "vscreen/mask.h"
 #include "vscreen/mode.h"
 #include "vscreen/pen.h"
 #include "vscreen/state.h"
@@ -69,6 +70,7 @@ void vs_screen_free(struct vs_screen *s)
 	free(s->pushed);
 	free(s->modes_saved);
 	free(s->masks);
+	free(s->mask_bits);
 	free(s->term_name);
 	b_buf_release(&s->title);
 	b_buf_release(&s->icon_title);
@@ -188,6 +190,7 @@ void vs_screen_masks_set(struct vs_screen *s, const struct vs_rect *rects, size_
 		s->masks = b_reallocarray(NULL, n, sizeof *rects);
 		memcpy(s->masks, rects, n * sizeof *rects);
 	}
+	vs_masks_make(s);
 	vs_shown_reset(s);
 }
 
@@ -373,8 +376,9 @@ size_t vs_screen_memory(const struct vs_screen *s)
 	return sizeof *s + grid_memory(s, &s->main) + grid_memory(s, &s->alt) +
 		(size_t)s->rows * sizeof *s->shown + vs_intern_memory(&s->styles) +
 		vs_intern_memory(&s->clusters) + vs_saved_lines_memory(&s->saved_lines) +
-		s->n_masks * sizeof *s->masks + s->title.cap + s->icon_title.cap +
-		s->unanswered.cap + s->printed.cap +
+		s->n_masks * sizeof *s->masks +
+		(s->mask_bits ? (size_t)s->rows * (size_t)((s->cols + 63) / 64) * 8 : 0) +
+		s->title.cap + s->icon_title.cap + s->unanswered.cap + s->printed.cap +
 		(s->pushed ? VS_PUSHED_MAX * sizeof *s->pushed : 0) +
 		(s->modes_saved ? sizeof *s->modes_saved : 0) + vs_guard_memory(&s->guard);
 }

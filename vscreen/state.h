@@ -160,6 +160,7 @@ struct vs_screen {
 
 	struct vs_rect *masks;
 	size_t n_masks;
+	uint64_t *mask_bits; /* [rows][(cols + 63) / 64]; NULL: no masks */
 
 	uint64_t bells;
 	struct b_buf title, icon_title, unanswered, printed;

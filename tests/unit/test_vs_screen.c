@@ -220,6 +220,51 @@ static void test_midway(void **state)
 	}
 }
 
+/* Masks of any number and shape, against the plain meaning of a rectangle; also after a resize. */
+static void test_many_masks(void **state)
+{
+	struct vs_screen *s = new_screen(40, 150);
+	static struct vs_rect masks[3000];
+	unsigned seed = 7;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		size_t n = round % 8 ? (size_t)round : B_ARRAY_LEN(masks);
+		int rows = 1 + round * 7 % 40, cols = 1 + round * 37 % 150;
+
+		for (size_t i = 0; i < n; i++) {
+			int v[4];
+
+			for (int k = 0; k < 4; k++) {
+				seed = seed * 1103515245u + 12345u;
+				v[k] = (int)(seed >> 16) % 160 - 5;
+			}
+			masks[i] = (struct vs_rect){ v[0], v[1], n > 100 ? 1 : v[2] % 8,
+				n > 100 ? 2 : v[3] % 70 };
+		}
+		assert_int_equal(vs_screen_resize(s, 40, 150), 0);
+		vs_screen_masks_set(s, masks, n);
+		assert_int_equal(vs_screen_resize(s, rows, cols), 0);
+		feed(s, "\033[2J\033[H");
+		for (int k = 0; k < 60; k++) {
+			int row = k * 11 % rows, col = k * 29 % cols;
+			bool masked = false;
+			char text[64];
+
+			for (size_t i = 0; i < n; i++)
+				masked |= row >= masks[i].row &&
+					row < masks[i].row + masks[i].rows && col >= masks[i].col &&
+					col < masks[i].col + masks[i].cols;
+			snprintf(text, sizeof text, "\0337\033[%d;%dH%c\0338", row + 1, col + 1,
+				'A' + k % 2 + round % 2 * 2);
+			feed(s, text);
+			text[strlen(text) - 3] = (char)('a' + k % 26);
+			assert_int_equal(feed(s, text), !masked);
+		}
+	}
+	vs_screen_free(s);
+}
+
 /* What a person sees of a synchronised update, and when. */
 static void test_update(void **state)
 {
@@ -541,6 +586,7 @@ int main(void)
 		cmocka_unit_test(test_row_paints_over_resizes),
 		cmocka_unit_test(test_midway),
 		cmocka_unit_test(test_update),
+		cmocka_unit_test(test_many_masks),
 		cmocka_unit_test(test_cells),
 		cmocka_unit_test(test_print_job),
 		cmocka_unit_test(test_recording_does_not_answer),
