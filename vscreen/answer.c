@@ -7,6 +7,7 @@
 #include "vscreen/answer.h"
 #include "vscreen/mode.h"
 #include "vscreen/pen.h"
+#include "vscreen/presentation.h"
 #include "vscreen/rect.h"
 #include "vscreen/sgr.h"
 #include "vscreen/state.h"
@@ -110,36 +111,6 @@ static bool report_status(struct vs_screen *s, const struct vs_args *a, bool dec
 	return true;
 }
 
-/* DECCIR: the cursor and all that goes with it. */
-static void report_cursor_state(struct vs_screen *s)
-{
-	uint16_t at = s->pen.attrs;
-	struct b_buf sets = B_BUF_INIT;
-
-	for (int i = 0; i < 4; i++)
-		b_buf_adds(&sets, vs_charset_name(s->sets.g[i]));
-	vs_answer(s, "%s1$u%d;%d;1;%c;%c;%c;%d;%d;%c;%s%s", vs_c1(s, 'P'), s->row + 1, s->col + 1,
-		0x40 | (at & VS_REVERSE ? 8 : 0) | (at & VS_BLINK ? 4 : 0) |
-			(at & VS_UNDERLINE ? 2 : 0) | (at & VS_BOLD ? 1 : 0),
-		0x40 | (s->protect == VS_PROTECT_DEC ? 1 : 0),
-		0x40 | (s->wrap_pending ? 8 : 0) | (s->sets.single == 3 ? 4 : 0) |
-			(s->sets.single == 2 ? 2 : 0) | (s->modes.origin ? 1 : 0),
-		s->sets.gl, s->sets.gr, 0x4F, sets.data, vs_c1(s, '\\'));
-	b_buf_release(&sets);
-}
-
-static void report_tabs(struct vs_screen *s)
-{
-	struct b_buf out = B_BUF_INIT;
-	int n = 0;
-
-	for (int c = 0; c < s->cols && n < 27; c++)
-		if (s->tabs[c / 64] >> c % 64 & 1)
-			b_buf_printf(&out, "%s%d", n++ ? "/" : "", c + 1);
-	vs_answer(s, "%s2$u%s%s", vs_c1(s, 'P'), b_buf_cstr(&out), vs_c1(s, '\\'));
-	b_buf_release(&out);
-}
-
 static bool answer_plain(struct vs_screen *s, const struct vs_args *a, char final)
 {
 	int v = vs_arg(a, 0, 0);
@@ -170,9 +141,9 @@ static bool answer_dollar(struct vs_screen *s, char leader, const struct vs_args
 	else if (final == 'p' && !leader)
 		vs_answer(s, "%s%d;%d$y", vs_c1(s, '['), mode, vs_mode_ansi_report(s, mode));
 	else if (final == 'w' && !leader && vs_arg(a, 0, 0) == 1)
-		report_cursor_state(s);
+		vs_report_cursor_state(s);
 	else if (final == 'w' && !leader && vs_arg(a, 0, 0) == 2)
-		report_tabs(s);
+		vs_report_tabs(s);
 	else
 		return false;
 	return true;

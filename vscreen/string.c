@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "vscreen/answer.h"
+#include "vscreen/presentation.h"
 #include "vscreen/state.h"
 #include "base/banned.h"
 
@@ -162,6 +163,10 @@ static void dcs(struct vs_screen *s, const char *text, size_t len)
 		vs_answer_decrqss(s, text + 2, len - 2);
 	else if (len >= 2 && text[0] == '+' && text[1] == 'q')
 		vs_answer_tcap(s, text + 2, len - 2);
+	else if (len >= 3 && s->level >= 3 && !memcmp(text, "1$t", 3))
+		vs_restore_cursor_state(s, text + 3);
+	else if (len >= 3 && s->level >= 3 && !memcmp(text, "2$t", 3))
+		vs_restore_tabs(s, text + 3);
 	if (!s->answer && len >= 2 && (text[0] == '$' || text[0] == '+') && text[1] == 'q')
 		vs_unanswered(s, "\\eP", text, len);
 }
