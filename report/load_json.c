@@ -195,6 +195,7 @@ static void load_driver(struct rp_run *r)
 	to->late_p50_s = get_number(d, "late_p50_s");
 	to->late_p99_s = get_number(d, "late_p99_s");
 	to->late_max_s = get_number(d, "late_max_s");
+	to->late_out_of_range = get_amount(d, "late_out_of_range");
 	to->reschedules = get_amount(d, "reschedules");
 	to->blocked_s = get_amount(d, "blocked_s");
 	a = json_object_get(d, "workers");

@@ -238,6 +238,7 @@ struct rp_failure {
 struct rp_driver {
 	bool present; /* in run.json */
 	double keys, late_p50_s, late_p99_s, late_max_s, reschedules, blocked_s;
+	double late_out_of_range; /* keys; NaN: none, or not told */
 	double *worker_cpu_s;
 	size_t n_workers;
 	double cpu_mean, cpu_max; /* cores in use over the interval, from timeline.csv */

@@ -187,6 +187,9 @@ static void write_driver(const struct rp_text *t)
 	if (d->reschedules >= 0)
 		b_buf_printf(&text, ", schedule started anew %s times",
 			rp_format_count(a, (uint64_t)d->reschedules));
+	if (d->late_out_of_range > 0)
+		b_buf_printf(&text, ", %s later than its histogram reaches (2.5 h)",
+			rp_format_count(a, (uint64_t)d->late_out_of_range));
 	wrapped(t, &text, 0, 2);
 	if (isnan(d->cpu_mean))
 		return;

@@ -135,6 +135,16 @@ static json_t *errors_json(struct rte_run *r)
 	return a;
 }
 
+/* Values that the live histograms could not tell apart any more. */
+static uint64_t out_of_range(const struct rte_figures *f)
+{
+	uint64_t n = b_hist_over(f->late) + b_hist_under(f->late);
+
+	for (size_t i = 0; i < f->n_tx; i++)
+		n += b_hist_over(f->tx[i]->all) + b_hist_under(f->tx[i]->all);
+	return n;
+}
+
 static json_t *driver_json(struct rte_run *r)
 {
 	const struct rte_moment *m = &r->timeline.moment;
@@ -161,6 +171,7 @@ static json_t *driver_json(struct rte_run *r)
 	}
 	json_object_set_new(o, "workers_cpu_s", workers);
 	json_object_set_new(o, "reschedules", json_integer(reschedules));
+	json_object_set_new(o, "out_of_range", json_integer((json_int_t)out_of_range(&r->figures)));
 	json_object_set_new(
 		o, "log_queue", json_integer((json_int_t)rte_writer_queue_bytes(r->writer)));
 	return o;

@@ -285,6 +285,9 @@ static void draw_driver(const struct rte_display *d, int row)
 		"  CPU %.2f of %.0f", cpu >= 0 ? cpu : 0, cores);
 	col += rte_term_printf(row, col, 40, RTE_LOOK_PLAIN, "  memory %s MiB",
 		rte_display_amount(a, rte_display_number(o, "rss_kib") / 1024));
+	if (rte_display_number(o, "out_of_range") > 0)
+		col += rte_term_printf(row, col, cols - col, RTE_LOOK_BAD, "  %.0f out of range",
+			rte_display_number(o, "out_of_range"));
 	rte_term_printf(row, col, cols - col, RTE_LOOK_PLAIN,
 		"  keys %s/s  in %s KiB/s, out %s KiB/s; %.0f schedules anew; p99 in all %s",
 		rte_display_amount(a, rte_display_number(o, "keys")),

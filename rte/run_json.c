@@ -248,6 +248,11 @@ static json_t *driver_json(struct rte_run *r)
 	quantile_set(d, "wake_late_p50_s", wakes, 0.5);
 	quantile_set(d, "wake_late_p99_s", wakes, 0.99);
 	quantile_set(d, "wake_late_max_s", wakes, 1);
+	/* Beyond the histogram's range: counted in its last step, and told, since it means that the
+	   percentiles above are bounds. */
+	if (b_hist_over(late) + b_hist_under(late))
+		json_object_set_new(d, "late_out_of_range",
+			json_integer((json_int_t)(b_hist_over(late) + b_hist_under(late))));
 	json_object_set_new(d, "reschedules", json_integer(reschedules));
 	json_object_set_new(d, "blocked_s", rte_json_seconds(blocked));
 	json_object_set_new(d, "cpu_s", rte_json_seconds(cpu));

@@ -57,6 +57,7 @@ later() { [ "$(rows)" -gt $((n + 3)) ]; }
 until_true later
 expect_status 0 "$rte" ctl run state
 says out '"phase": "measure"'
+says out '"out_of_range": 0'
 kill -CONT $watcher
 pane_has '^ talk '
 

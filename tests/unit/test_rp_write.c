@@ -432,6 +432,26 @@ static void text_report(void **state)
 	unsetenv("COLUMNS");
 }
 
+/* What the histograms of a run could not hold is told, and only then. */
+static void out_of_range(void **state)
+{
+	struct fixture *f = *state;
+	char *text;
+
+	setenv("COLUMNS", "250", 1);
+	text = text_of(f->run, rp_text_write);
+	assert_null(strstr(text, "histogram reaches"));
+	free(text);
+	f->run->driver.late_out_of_range = 1234;
+	text = text_of(f->run, rp_text_write);
+	assert_non_null(strstr(text, "1,234 later than its histogram reaches"));
+	free(text);
+	text = text_of(f->run, rp_json_write);
+	assert_non_null(strstr(text, "\"late_out_of_range\": 1234"));
+	free(text);
+	unsetenv("COLUMNS");
+}
+
 /* A report that cannot be written says so and leaves nothing behind. */
 static void unwritable(void **state)
 {
@@ -469,7 +489,7 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = { T(json), T(csv), T(jtl), T(junit), T(hdr), T(html),
-		T(text_report), T(unwritable), T(finish) };
+		T(text_report), T(out_of_range), T(unwritable), T(finish) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
