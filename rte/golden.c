@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "rte/user.h"
@@ -256,26 +257,9 @@ static int make_folders(const char *path, struct b_error *err)
 /* By way of a new file: whoever reads sees the old one or the new. */
 static int save(const char *path, const struct b_buf *text, struct b_error *err)
 {
-	struct b_buf part = B_BUF_INIT;
 	int rc = make_folders(path, err);
-	FILE *f;
 
-	if (rc)
-		return rc;
-	b_buf_printf(&part, "%s.%ld~", path, (long)getpid());
-	f = fopen(b_buf_cstr(&part), "we");
-	if (!f || fwrite(text->data, 1, text->len, f) != text->len)
-		rc = B_ESYS;
-	if (f && fclose(f))
-		rc = B_ESYS;
-	if (!rc && rename(b_buf_cstr(&part), path))
-		rc = B_ESYS;
-	if (rc) {
-		b_error_set(err, rc, "cannot write %s: %s", path, strerror(errno));
-		unlink(b_buf_cstr(&part));
-	}
-	b_buf_release(&part);
-	return rc;
+	return rc ? rc : b_file_replace(path, text->data, text->len, err);
 }
 
 int rte_golden_write(struct rte_goldens *g, const struct rte_golden_screen *s, bool other_term,

@@ -1,8 +1,6 @@
 #include "rte/hook.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "rte/spawn.h"
 #include "base/banned.h"
 
 extern char **environ;
@@ -49,27 +48,14 @@ static char **environment(const char *const *ours)
 	return env;
 }
 
-static int spawn(pid_t *pid, const char *command, char **env)
+static int run_shell(pid_t *pid, const char *command, char **env)
 {
 	char shell[] = "/bin/sh", flag[] = "-c", *text = b_strdup(command);
 	char *argv[] = { shell, flag, text, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none, all;
-	int rc;
+	/* Standard output carries results only: what the command says is none. */
+	const struct rte_spawn s = { argv, env, STDIN_FILENO, STDERR_FILENO, STDERR_FILENO, false };
+	int rc = rte_spawn(pid, &s);
 
-	/* The run blocks signals for its threads; the command has them as anyone expects. */
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	rc = posix_spawn(pid, shell, &files, &attr, argv, env);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
 	free(text);
 	return rc;
 }
@@ -90,7 +76,7 @@ int rte_hook_run(const char *what, const char *command, const char *run_dir,
 		ours[n++] = more[i];
 	ours[n] = NULL;
 	env = environment(ours);
-	rc = spawn(&pid, command, env);
+	rc = run_shell(&pid, command, env);
 	free(env);
 	b_buf_release(&dir);
 	if (rc)

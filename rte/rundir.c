@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/rundir.h"
 #include "report/report.h"
@@ -166,28 +167,23 @@ fail:
 
 /* ---- run.json ------------------------------------------------------------------------------ */
 
+static int add(const char *bytes, size_t len, void *to)
+{
+	b_buf_add(to, bytes, len);
+	return 0;
+}
+
 int rte_rundir_json_write(const char *dir, const json_t *root, struct b_error *err)
 {
 	char *path = rte_rundir_file(dir, RUNDIR_RUN_JSON);
-	char *beside = rte_rundir_file(dir, "." RUNDIR_RUN_JSON);
-	FILE *f = fopen(beside, "we");
-	int rc = B_OK;
+	struct b_buf text = B_BUF_INIT;
+	int rc;
 
-	if (!f)
-		rc = B_ESYS;
-	else if (json_dumpf(root, f, JSON_INDENT(2) | JSON_REAL_PRECISION(16)) ||
-		fputc('\n', f) == EOF)
-		rc = B_ESYS;
-	if (f && fclose(f))
-		rc = B_ESYS;
-	if (!rc && rename(beside, path))
-		rc = B_ESYS;
-	if (rc) {
-		rc = b_error_set(err, B_EENV, "cannot write %s: %s", path, strerror(errno));
-		unlink(beside);
-	}
+	json_dump_callback(root, add, &text, JSON_INDENT(2) | JSON_REAL_PRECISION(16));
+	b_buf_addc(&text, '\n');
+	rc = b_file_replace(path, text.data, text.len, err);
+	b_buf_release(&text);
 	free(path);
-	free(beside);
 	return rc;
 }
 

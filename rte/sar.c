@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +17,13 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rundir.h"
+#include "rte/spawn.h"
 #include "base/banned.h"
 
 #define START_NS   (20 * B_NS_PER_S) /* ssh may take its time */
 #define END_NS     (30 * B_NS_PER_S)
 #define STEP_NS    (10 * B_NS_PER_MS)
 #define SAID_BYTES 300
-
-extern char **environ;
 
 struct rte_sar {
 	pid_t pid;
@@ -69,36 +67,16 @@ static void close_at(int *fd)
 	*fd = -1;
 }
 
-static int spawn(struct rte_sar *s, int in, int out, int errors, char *text)
+static int start(struct rte_sar *s, int in, int out, int errors, char *text)
 {
 	char shell[] = "sh", flag[] = "-c", ssh[] = "ssh", batch[] = "-oBatchMode=yes",
 	     end[] = "--";
 	char timeout[] = "-oConnectTimeout=15", alive[] = "-oServerAliveInterval=15";
 	char *here[] = { shell, flag, text, NULL };
 	char *there[] = { ssh, batch, timeout, alive, end, s->where, text, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none, all;
-	int rc;
+	const struct rte_spawn how = { *s->where ? there : here, NULL, in, out, errors, true };
 
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &all);
-	/* A group of its own: Ctrl-C on the terminal is for the run. */
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(
-		&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-	rc = posix_spawnp(
-		&s->pid, *s->where ? ssh : shell, &files, &attr, *s->where ? there : here, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return rc;
+	return rte_spawn(&s->pid, &how);
 }
 
 /* A remote shell may be no POSIX shell: the program is given to sh as one quoted word. */
@@ -210,7 +188,7 @@ int rte_sar_start(struct rte_sar **out, const char *where, const char *dir, int6
 	b_buf_release(&text);
 	file = open(s->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (file >= 0 && !pipe2(in, O_CLOEXEC) && !pipe2(errors, O_CLOEXEC)) {
-		rc = spawn(s, in[0], file, errors[1], command);
+		rc = start(s, in[0], file, errors[1], command);
 		errno = rc;
 	}
 	s->to = in[1];

@@ -4,13 +4,13 @@
  * tests/support/junit.xsd says; flakyFailure, for tests that passed at a later try, is Surefire's
  * and Jenkins' alone.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/escape.h"
+#include "base/file.h"
 #include "rte/test_report.h"
 #include "base/banned.h"
 
@@ -153,28 +153,6 @@ static void suite(struct b_buf *b, const struct rte_test_plan *p,
 	b_buf_adds(b, "</system-out>\n    <system-err></system-err>\n  </testsuite>\n");
 }
 
-static int save(const char *path, const struct b_buf *b, struct b_error *err)
-{
-	struct b_buf part = B_BUF_INIT;
-	int rc = B_OK;
-	FILE *f;
-
-	b_buf_printf(&part, "%s.%ld~", path, (long)getpid());
-	f = fopen(b_buf_cstr(&part), "we");
-	if (!f || fwrite(b->data, 1, b->len, f) != b->len)
-		rc = B_ESYS;
-	if (f && fclose(f))
-		rc = B_ESYS;
-	if (!rc && rename(b_buf_cstr(&part), path))
-		rc = B_ESYS;
-	if (rc) {
-		b_error_set(err, rc, "cannot write %s: %s", path, strerror(errno));
-		unlink(b_buf_cstr(&part));
-	}
-	b_buf_release(&part);
-	return rc;
-}
-
 int rte_test_junit_write(const char *path, const struct rte_test_plan *p,
 	const struct rte_test_summary *s, struct b_error *err)
 {
@@ -189,7 +167,7 @@ int rte_test_junit_write(const char *path, const struct rte_test_plan *p,
 		if (p->scopes[i]->n_chosen)
 			suite(&b, p, p->scopes[i], id++, timestamp);
 	b_buf_adds(&b, "</testsuites>\n");
-	rc = save(path, &b, err);
+	rc = b_file_replace(path, b.data, b.len, err);
 	b_buf_release(&b);
 	return rc;
 }
