@@ -123,6 +123,17 @@ static int serial_parse(struct ln_target *t, const char *rest, struct b_error *e
 	return settings(&scratch, &baud, t->query, err);
 }
 
+/* Usual speeds by their names, for the sake of who looks at the device meanwhile: stty knows no
+   others. cfsetspeed takes numbers and names alike, of which 4097 to 4111 are both. */
+static int apply(int fd, struct termios *tio, int64_t baud)
+{
+	bool usual = baud >> 4 != 4096 >> 4 && !cfsetspeed(tio, (speed_t)baud);
+
+	if (tcsetattr(fd, TCSANOW, tio))
+		return B_ESYS;
+	return usual ? B_OK : ln_serial_speed(fd, baud);
+}
+
 /* ---- The line ----------------------------------------------------------------------------- */
 
 static void serial_close(struct ln_line *l)
@@ -149,16 +160,16 @@ static int serial_open(struct ln_line *l, const struct ln_options *opt, struct b
 	/* TIOCEXCL does not hold root off; the lock does, among programs that ask for one. */
 	if (l->fd < 0)
 		rc = b_error_set(err, B_EENV, "cannot open %s: %s", path, strerror(errno));
+	else if (ln_serial_save(l->fd, &s->before) || tcgetattr(l->fd, &tio))
+		rc = b_error_set(err, B_EENV, "%s is no serial line: %s", path, strerror(errno));
 	else if (flock(l->fd, LOCK_EX | LOCK_NB) || ioctl(l->fd, TIOCEXCL))
 		rc = b_error_set(err, B_EENV, "%s is in use: %s; end the other program", path,
 			strerror(errno));
-	else if (ln_serial_save(l->fd, &s->before) || tcgetattr(l->fd, &tio))
-		rc = b_error_set(err, B_EENV, "%s is no serial line: %s", path, strerror(errno));
 	if (!rc)
 		rc = settings(&tio, &baud, opt->target->query, err);
 	/* CLOCAL stays as it was: whether a modem's hang-up counts is the machine's setting. */
 	s->changed = !rc;
-	if (!rc && (tcsetattr(l->fd, TCSANOW, &tio) || ln_serial_speed(l->fd, baud)))
+	if (!rc && apply(l->fd, &tio, baud))
 		rc = b_error_set(
 			err, B_EENV, "%s does not take its settings: %s", path, strerror(errno));
 	if (rc && l->fd >= 0)

@@ -138,6 +138,12 @@ static void on_event(telnet_t *telnet, telnet_event_t *ev, void *user)
 		if (ev->environ.cmd == TELNET_ENVIRON_SEND)
 			send_environment(t);
 		break;
+	case TELNET_EV_WARNING:
+		/* After too long a message libtelnet would go on with the rest of it as text. Its
+		   error code is left empty. */
+		if (!strstr(ev->error.msg, "buffer size"))
+			break;
+		/* fallthrough */
 	case TELNET_EV_ERROR:
 		if (!t->broken)
 			t->broken = b_error_set(t->err, B_EENV,
