@@ -323,6 +323,10 @@ static int ssh_tend(struct ssh_line *s, struct b_error *err)
 	errno = 0;
 	if (ssh_blocking_flush(s->session, 0) == SSH_ERROR)
 		return broke(s, err);
+	/* With nothing left to send, only a look at the socket makes libssh notice that it takes
+	   bytes; until then it calls for one, and the socket is ready each time. */
+	if (ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING)
+		(void)ssh_channel_poll(s->channel, 0);
 	s->base.wants = wants(s);
 	return B_OK;
 }

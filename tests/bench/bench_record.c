@@ -1,9 +1,11 @@
 /*
- * bench_record RTE - the delay that the recorder adds to a keystroke and its echo.
+ * bench_record RTE [TARGET] - the delay that the recorder adds to a keystroke and its echo.
  *
  * The same application (cat on a raw pty) driven by the same keys, directly and through
  * `rte record`, in turns; the difference of the round trips is what the person waits more.
- * Then the throughput of a flood, both ways.
+ * Then the throughput of a flood, both ways. With TARGET (telnet://HOST:PORT, ssh://...) the
+ * application stands there, says "ready" and echoes; directly is by our own line, without a
+ * recorder.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -19,20 +21,50 @@
 #define KEYS   400
 #define ROUNDS 5
 
+/* Passwords of a target: RTE_SECRET_PASSWORD, as the recorder takes them. */
+static const char *find_secret(void *user, const char *name)
+{
+	(void)user;
+	return strcmp(name, "password") ? NULL : getenv("RTE_SECRET_PASSWORD");
+}
+
+/* argv of one word that holds "://": a target. */
 static struct ln_line *start(char *const argv[], struct ln_target **target)
 {
 	struct b_error err = { 0 };
 	struct ln_line *l = NULL;
+	bool remote = !argv[1] && strstr(argv[0], "://");
 
-	if (ln_target_command(target, argv, &err) ||
+	if ((remote ? ln_target_parse(target, argv[0], &err)
+		    : ln_target_command(target, argv, &err)) ||
 		ln_open(&l,
-			&(struct ln_options){
-				.target = *target, .term = "xterm", .rows = 24, .cols = 80 },
+			&(struct ln_options){ .target = *target,
+				.term = "xterm",
+				.rows = 24,
+				.cols = 80,
+				.secret = find_secret },
 			&err)) {
 		fprintf(stderr, "bench_record: %s\n", err.text);
 		exit(1);
 	}
 	return l;
+}
+
+static void wait_for(struct ln_line *l)
+{
+	unsigned wants = ln_line_wants(l);
+	struct pollfd p = { .fd = ln_line_fd(l),
+		.events = (short)(POLLIN | (wants & LN_WANT_WRITE ? POLLOUT : 0)) };
+	struct b_error err = { 0 };
+
+	if (poll(&p, 1, 10000) != 1) {
+		fputs("bench_record: nothing comes\n", stderr);
+		exit(1);
+	}
+	if ((ln_line_state(l) == LN_CONNECTING || p.revents & POLLOUT) && ln_line_drive(l, &err)) {
+		fprintf(stderr, "bench_record: %s\n", err.text);
+		exit(1);
+	}
 }
 
 /* Reads until text has come, or the end. */
@@ -43,14 +75,13 @@ static size_t read_until(struct ln_line *l, const char *text)
 	size_t sum = 0;
 
 	for (;;) {
-		struct pollfd p = { .fd = ln_line_fd(l), .events = POLLIN };
-		ssize_t n = ln_line_read(l, buf, sizeof buf - 1, NULL);
+		ssize_t n = B_EAGAIN;
 
-		if (n == B_EAGAIN) {
-			if (poll(&p, 1, 10000) == 1)
-				continue;
-			fputs("bench_record: nothing comes\n", stderr);
-			exit(1);
+		if (ln_line_state(l) == LN_OPEN)
+			n = ln_line_read(l, buf, sizeof buf - 1, NULL);
+		if (n == 0 || n == B_EAGAIN) {
+			wait_for(l);
+			continue;
 		}
 		if (n < 0)
 			return sum;
@@ -119,19 +150,22 @@ int main(int argc, char **argv)
 	char trace[] = "/tmp/bench-record-XXXXXX";
 	const size_t n = KEYS * ROUNDS;
 
-	if (argc != 2 || !mkdtemp(trace) || chdir(trace)) {
-		fputs("usage: bench_record RTE (an absolute path)\n", stderr);
+	if (argc < 2 || argc > 3 || !mkdtemp(trace) || chdir(trace)) {
+		fputs("usage: bench_record RTE [TARGET] (an absolute path)\n", stderr);
 		return 2;
 	}
 	{
+		char *const there[] = { argv[2], NULL };
+		char *const to_there[] = { argv[1], word("record"), word("--no-script"), word("-o"),
+			word("t"), word("--target"), argv[2], NULL };
 		char *const through[] = { argv[1], word("record"), word("--no-script"), word("-o"),
 			word("t"), word("--"), app[0], app[1], app[2], NULL };
 		char *const flooded[] = { argv[1], word("record"), word("--no-script"), word("-o"),
 			word("f"), word("--"), noise[0], noise[1], noise[2], NULL };
 
 		for (int r = 0; r < ROUNDS; r++) {
-			keystrokes(app, direct + r * KEYS);
-			keystrokes(through, recorded + r * KEYS);
+			keystrokes(argc > 2 ? there : app, direct + r * KEYS);
+			keystrokes(argc > 2 ? to_there : through, recorded + r * KEYS);
 		}
 		qsort(direct, n, sizeof *direct, by_value);
 		qsort(recorded, n, sizeof *recorded, by_value);
@@ -142,7 +176,9 @@ int main(int argc, char **argv)
 			(double)recorded[n * 9 / 10] / 1e3, (double)recorded[n * 99 / 100] / 1e3);
 		printf("added delay, p50: %.3f ms\n",
 			(double)(recorded[n / 2] - direct[n / 2]) / 1e6);
-		printf("flood, MB/s: direct %.1f, recorded %.1f\n", flood(noise), flood(flooded));
+		if (argc == 2)
+			printf("flood, MB/s: direct %.1f, recorded %.1f\n", flood(noise),
+				flood(flooded));
 	}
 	if (!chdir("/")) {
 		char command[80];

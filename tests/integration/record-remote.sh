@@ -53,6 +53,24 @@ else
 	echo '# no telnetd, or not root'
 fi
 
+# ssh: while an answer is waited for, nothing is done.
+if [ -x /usr/sbin/sshd ] && [ "$(id -u)" = 0 ]; then
+	TMPDIR=$work
+	printf '#!/bin/sh\nstty -echo; printf "name? "; read -r name; sleep 2; echo "hello $name"\n' >slow
+	chmod 755 "$work" slow
+	start_sshd "$work/slow"
+	printf 'wait name?\ntype bob\nkey Enter\nwait hello bob\nexit 0\n' >steps
+	drives steps sh -c '"$@" 2>spent' sh "$RTE_BUILD/support/spent" "$rte" record --no-script -o slow \
+		--target "ssh://clerk@127.0.0.1:$PORT?key=$KEY&known_hosts=$KNOWN"
+	is 'ssh: status' $? 0
+	is 'ssh: keys' "$("$castdump" i slow.cast | tr '\r' .)" bob.
+	cpu=$(sed -n 's/.* cpu \([0-9]*\)\.\([0-9]*\) s.*/\1\2/p' spent) # ms
+	wall=$(sed -n 's/.*elapsed \([0-9]*\)\.\([0-9]*\) s.*/\1\2/p' spent)
+	check "ssh: $cpu ms of $wall are spent" [ "${cpu#0}" -lt $((${wall#0} / 10)) ]
+else
+	echo '# no sshd, or not root'
+fi
+
 # A server that says nothing of its own, is cut off in the middle, or never answers.
 "$sut" tcp reset-middle >port 2>/dev/null &
 server=$!
