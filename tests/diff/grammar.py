@@ -2,7 +2,8 @@
 
 stream(seed) gives a list of pieces, the same for the same seed. Left out is what is known to differ
 from xterm, each with its reason in doc/virtual-screen.md: `_` of the line drawing set, lines of
-double width, wide characters with what moves them in part or without autowrap.
+double width, wide characters with what moves them in part or without autowrap, kinds and colours of
+underlines. XTSAVE is, too: what it saves outlives a reset, and so would change the next stream.
 """
 import random
 
@@ -18,6 +19,19 @@ STRINGS = ['\x1b]0;t\x07', '\x1b]2;abc\x1b\\', '\x1bPzz\x1b\\', '\x1b_q\x1b\\', 
 BROKEN = ['\x1b[1;2', '\x1b[?', '\x18', '\x1a', '\x1b', '\x1b[<1m', '\x1b[=1h', '\x1b[>1u', '\x1b[ 1m', '\x1b[%m',
           '\x1b[1:2H', '\x1b(', '\x1b%G', '\x1b[38m', '\x1b[;;;m', '\x07', '\x00', '\x7f', '\x1b[999999999C', '\x1b k']
 BAD_UTF8 = [b'\xff', b'\xc3(', b'\xe4\xb8X', b'\xed\xa0\x80', b'\x9b1;1H', b'\xc2\x9bA', b'\xf0\x9f\x98', b'\x80\x81']
+
+ODD_SGR = ['38:2:1:2:3', '48:5:7', '38;2;1', '38;5', '38;5;', '48;2;;;', '58:5:1', '38:2:1:2:3;7', '0;38;5;7;1',
+           '7;38:5:300', '1;38;9;4', '38;2;1;2;3;4', '38;5;1;4;7', '100', '107', '108', '26', '73', '21;24', '1:2', '7;;1']
+ODD_SCROLL = ['\x1b[1;2;3;4;5T', '\x1b[2;2T', '\x1b[>1T', '\x1b[?1T', '\x1b[1;1S', '\x1b[?1S', '\x1b[0T', '\x1b[0S']
+ODD_ESC = ['\x1b=', '\x1b>', '\x1b#9', '\x1b%@\x1b%G', '\x1bZ', '\x1b ', '\x1b"1', '\x1b$B', '\x1b(\x1b(B', '\x1bN', '\x1bO',
+           '\x1b~', '\x1b}', '\x1b|', '\x1b\\', '\x1b ~', '\x1b(%5', '\x1b(0\x0e', '\x1b*B\x1bN']
+MODES = ['4', '8', '9', '18', '19', '35', '44', '46', '67', '80', '95', '1034', '1035', '1070', '2026', '1005', '1007',
+         '1015', '1016', '1042', '12', '13']
+
+
+def odd_numbers(r):
+    return [r.choice(['', '0', '1', '2', '32767', '32768', '65535', '65536', '4294967297', '1:2', '9' * 20])
+            for _ in range(r.randint(0, 4))]
 
 
 def number(r, most=24):
@@ -74,6 +88,15 @@ def pieces(r, wide):
         (2, lambda: r.choice(STRINGS)),
         (2, lambda: r.choice(BROKEN)),
         (1, lambda: r.choice(BAD_UTF8)),
+        (2, lambda: r.choice(['\x1b[?5W', '\x1b[0W', '\x1b[2W', '\x1b[5W', '\x1b[W', '\x1b[4W', '\x1b[2g', '\x1b[1g'])),
+        (2, lambda: csi(r.choice('HABCDEFGJKLMPSTX@`adefmrbIZ' if not wide else 'HABCDEFGJKLMSTX`adefmrbIZ'),
+                        *odd_numbers(r))),
+        (3, lambda: csi('m', r.choice(ODD_SGR))),
+        (1, lambda: r.choice(ODD_SCROLL)),
+        (1, lambda: r.choice(['\x1b[3J', '\x1b[4J', '\x1b[3K', '\x1b[?3J', '\x1b[2;1J', '\x1b[1;2K'])),
+        (1, lambda: r.choice(['\x1b[3 q', '\x1b[ q', '\x1b[7 q', '\x1b[61;1"p', '\x1b[62;1"p', '\x1b[64;1"p', '\x1b F'])),
+        (2, lambda: csi(r.choice('hl'), *r.sample(MODES, r.randint(1, 3)), lead='?')),
+        (1, lambda: csi(r.choice('hl'), *r.sample(['4', '7', '10', '20', '33', '34', '6'], r.randint(1, 2)))),
         (1, lambda: r.choice(['\x1b[#{', '\x1b[#}', '\x1b[1;4#{', '\x1bl', '\x1bm'])),
     ]
     if not wide:
@@ -83,6 +106,7 @@ def pieces(r, wide):
             (3, lambda: rectangle(r)),
             (3, lambda: r.choice([csi(r.choice('}~'), number(r, 5), inter="'"), '\x1b6', '\x1b9',
                                   csi(r.choice('@A'), number(r, 5), inter=' ')])),
+            (1, lambda: r.choice(ODD_ESC)),
             (2, lambda: r.choice(['\x1b[1"q', '\x1b[0"q', '\x1b[2"q', '\x1bV', '\x1bW'])),
         ]
     return kinds
