@@ -7,17 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/rundir.h"
 #include "rte/control_json.h"
+#include "rte/control_log.h"
+#include "rte/control_socket.h"
 #include "rte/run_priv.h"
 #include "rte/steer.h"
 #include "base/banned.h"
@@ -27,7 +26,6 @@
 #define UNREAD_MAX    (256 * 1024) /* a client that has so much before it is told nothing more */
 #define UNREAD_ENOUGH (32 * 1024)  /* and a screen only when it has less */
 #define LIST_MAX      1000
-#define LOG_LINES     200
 #define LAST_WORDS_NS (200 * B_NS_PER_MS)
 
 struct client {
@@ -48,84 +46,8 @@ struct rte_control {
 	char *path;
 	struct rte_watch door;
 	struct client *clients[CLIENTS_MAX];
-
-	/* messages while a display has the terminal; any thread */
-	pthread_mutex_t log_lock;
-	char *log[LOG_LINES]; /* a ring */
-	uint64_t n_log, n_printed;
-	bool log_taken;
+	struct rte_control_log *log;
 };
-
-/* ---- The socket ------------------------------------------------------------------------------ */
-
-/* A path of any length: through a descriptor of the directory. */
-static int address(const char *dir, struct sockaddr_un *a)
-{
-	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
-	if (fd >= 0)
-		snprintf(a->sun_path, sizeof a->sun_path, "/proc/self/fd/%d/%s", fd,
-			RUNDIR_CONTROL_SOCKET);
-	return fd;
-}
-
-static int door_open(const char *dir, const char *path, int *out)
-{
-	struct sockaddr_un a;
-	int at = address(dir, &a), fd;
-	mode_t before;
-	bool ok;
-
-	if (at < 0)
-		return B_ESYS;
-	unlink(path); /* of a run that was killed */
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	before = umask(0177);
-	ok = fd >= 0 && !bind(fd, (struct sockaddr *)&a, sizeof a) && !listen(fd, CLIENTS_MAX);
-	umask(before);
-	close(at);
-	if (!ok) {
-		if (fd >= 0)
-			close(fd);
-		return B_ESYS;
-	}
-	*out = fd;
-	return B_OK;
-}
-
-int rte_control_connect(const char *dir, int *out, struct b_error *err)
-{
-	struct sockaddr_un a;
-	struct stat st;
-	int at, fd, rc = B_OK;
-
-	if (stat(dir, &st) || !S_ISDIR(st.st_mode))
-		return b_error_set(err, B_EENV,
-			"%s is no run directory; give the one that rte run -o made", dir);
-	at = address(dir, &a);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (at < 0 || fd < 0) {
-		rc = b_error_set(err, B_EENV, "cannot open %s: %s", dir, strerror(errno));
-	} else if (connect(fd, (struct sockaddr *)&a, sizeof a)) {
-		if (errno == ENOENT || errno == ECONNREFUSED)
-			rc = b_error_set(err, B_EENV,
-				"no run is going on in %s; rte report %s shows one that has ended",
-				dir, dir);
-		else
-			rc = b_error_set(err, B_EENV, "cannot talk to the run in %s: %s", dir,
-				strerror(errno));
-	}
-	if (at >= 0)
-		close(at);
-	if (rc) {
-		if (fd >= 0)
-			close(fd);
-		return rc;
-	}
-	*out = fd;
-	return B_OK;
-}
 
 /* ---- Clients ---------------------------------------------------------------------------------- */
 
@@ -384,9 +306,7 @@ static void welcome(struct rte_control *c)
 			break;
 		}
 		cl->watch.fd = fd;
-		pthread_mutex_lock(&c->log_lock);
-		cl->log_seen = c->n_log;
-		pthread_mutex_unlock(&c->log_lock);
+		cl->log_seen = rte_control_log_count(c->log);
 		c->clients[i] = cl;
 		return;
 	}
@@ -445,23 +365,16 @@ static void tell_user(struct rte_control *c, struct client *cl)
 
 static void tell_log(struct rte_control *c, struct client *cl)
 {
-	json_t *o, *a = NULL;
+	json_t *o, *lines;
 
 	if (!cl->watches || cl->out.len > UNREAD_MAX)
 		return;
-	pthread_mutex_lock(&c->log_lock);
-	if (c->n_log > cl->log_seen + LOG_LINES)
-		cl->log_seen = c->n_log - LOG_LINES;
-	if (cl->log_seen < c->n_log)
-		a = json_array();
-	while (cl->log_seen < c->n_log)
-		json_array_append_new(a, json_string(c->log[cl->log_seen++ % LOG_LINES]));
-	pthread_mutex_unlock(&c->log_lock);
-	if (!a)
+	lines = rte_control_log_since(c->log, &cl->log_seen);
+	if (!lines)
 		return;
 	o = json_object();
 	json_object_set_new(o, "type", json_string("log"));
-	json_object_set_new(o, "lines", a);
+	json_object_set_new(o, "lines", lines);
 	tell(cl, o, SIZE_MAX);
 }
 
@@ -501,48 +414,13 @@ void rte_control_second(struct rte_control *c, int64_t now)
 		flush_all(c);
 }
 
-/* ---- Messages ---------------------------------------------------------------------------------- */
-
-static void log_line(enum b_log_level level, const char *line, void *user)
-{
-	struct rte_control *c = user;
-	char **at;
-
-	(void)level;
-	pthread_mutex_lock(&c->log_lock);
-	at = &c->log[c->n_log++ % LOG_LINES];
-	free(*at);
-	*at = b_strdup(line);
-	pthread_mutex_unlock(&c->log_lock);
-}
-
-/* What nobody could read on the terminal while it was taken is printed now. */
-static void log_print(struct rte_control *c)
-{
-	if (c->n_log > c->n_printed + LOG_LINES)
-		c->n_printed = c->n_log - LOG_LINES;
-	for (; c->n_printed < c->n_log; c->n_printed++) {
-		const char *line = c->log[c->n_printed % LOG_LINES];
-
-		(void)!write(STDERR_FILENO, line, strlen(line));
-		(void)!write(STDERR_FILENO, "\n", 1);
-	}
-}
+/* ---- Beginning and end --------------------------------------------------------------------------- */
 
 void rte_control_log_take(struct rte_control *c, bool on)
 {
-	if (!c || on == c->log_taken)
-		return;
-	c->log_taken = on;
-	b_log_sink_set(on ? log_line : NULL, on ? c : NULL);
-	if (on)
-		return;
-	pthread_mutex_lock(&c->log_lock);
-	log_print(c);
-	pthread_mutex_unlock(&c->log_lock);
+	if (c)
+		rte_control_log_redirect(c->log, on);
 }
-
-/* ---- Beginning and end --------------------------------------------------------------------------- */
 
 int rte_control_new(struct rte_control **out, struct rte_run *r, struct b_error *err)
 {
@@ -554,8 +432,7 @@ int rte_control_new(struct rte_control **out, struct rte_run *r, struct b_error 
 	c->path = b_buf_take(&path, NULL);
 	c->run = r;
 	c->door.fd = -1;
-	pthread_mutex_init(&c->log_lock, NULL);
-	if (door_open(r->opt->dir, c->path, &fd) ||
+	if (rte_control_socket_open(r->opt->dir, c->path, &fd) ||
 		rte_loop_watch(r->loop, &c->door, fd, RTE_WATCH_READ)) {
 		b_error_set(err, B_EENV, "cannot make %s: %s; the run cannot be watched or steered",
 			c->path, strerror(errno));
@@ -564,6 +441,7 @@ int rte_control_new(struct rte_control **out, struct rte_run *r, struct b_error 
 		return B_EENV;
 	}
 	c->door.fd = fd;
+	c->log = rte_control_log_new();
 	*out = c;
 	return B_OK;
 }
@@ -602,14 +480,11 @@ void rte_control_free(struct rte_control *c)
 	if (!c)
 		return;
 	rte_control_end(c);
-	rte_control_log_take(c, false);
+	rte_control_log_free(c->log);
 	fd = c->door.fd;
 	rte_loop_drop(c->run->loop, &c->door);
 	close(fd);
 	unlink(c->path);
-	for (size_t i = 0; i < LOG_LINES; i++)
-		free(c->log[i]);
-	pthread_mutex_destroy(&c->log_lock);
 	free(c->path);
 	free(c);
 }
