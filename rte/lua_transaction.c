@@ -193,7 +193,7 @@ static int api_pause(lua_State *L)
 static int64_t meeting_users(lua_State *L, int t, const char *what)
 {
 	const char *text;
-	int64_t percent;
+	int64_t percent = 0;
 	size_t len;
 
 	if (lua_getfield(L, t, "users") != LUA_TSTRING) {
