@@ -15,7 +15,8 @@
 #include "rte/lua_library.h"
 #include "base/banned.h"
 
-#define NESTED_MAX 1000 /* calls around a pcall */
+#define NESTED_MAX  1000 /* calls around a pcall */
+#define NESTED_FREE 50   /* so many are looked through without being charged for */
 
 /* ---- Read-only tables ------------------------------------------------------------------- */
 
@@ -143,12 +144,16 @@ static int safe_move(lua_State *L)
 
 /*
  * In a coroutine pcall takes no C stack, so pcall(f) inside f would nest as far as the stack goes;
- * each error then costs a walk over all of it, in C, and there is one for each level.
+ * each error then costs a walk over all of it, in C, and there is one for each level. Counting
+ * the calls is such a walk too: it is paid for in instructions.
  */
 static void check_depth(lua_State *L, const char *what)
 {
 	lua_Debug ar;
 
+	if (!lua_getstack(L, NESTED_FREE, &ar))
+		return;
+	rte_lua_spend(L, NESTED_MAX);
 	if (lua_getstack(L, NESTED_MAX, &ar))
 		rte_lua_raise(L, what, "more than %d calls inside one another", NESTED_MAX);
 }
