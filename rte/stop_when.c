@@ -166,9 +166,10 @@ struct rte_stop_when *rte_stop_when_new(char *const *texts, size_t n, int64_t no
 	s->start_ns = now;
 	for (size_t i = 0; i < n; i++) {
 		struct condition *c = &s->list[i];
+		int rc;
 
-		if (rule_parse(&c->rule, texts[i], NULL))
-			B_BUG_ON("a stop condition that was not checked");
+		rc = rule_parse(&c->rule, texts[i], NULL);
+		B_BUG_ON(rc != B_OK); /* all were checked */
 		for (size_t k = 0; k < SLOTS; k++)
 			c->slots[k].response = b_hist_new();
 		c->slots[0].from_ns = now;
