@@ -23,7 +23,7 @@ workload {
 EOF
 expect_status 0 run load.lua --dry-run -- "$sut" echo
 says out "mix *query 1 update 0$"
-says out "query 0 update 1 from measure"
+says out "query 0 update 1, by deck from measure"
 says out "query 3 update 1 from 4s"
 expect_status 0 run load.lua -o r -- "$sut" echo
 column r/transactions.csv phase >phase
