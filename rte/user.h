@@ -9,14 +9,18 @@
  *   PLANNED - BACKOFF - CONNECTING - parts: login, iterations, logout - DONE or FAILED
  *
  * Within a part the state says what the user waits for. A session that fails begins again at
- * BACKOFF, as on_error says. One timer a user: user_ask.c computes what it is next due for.
+ * BACKOFF, as on_error says. One timer a user: user_due.c says for what.
  *
- *   user.c       sessions: connect, parts, errors, the end
- *   user_ask.c   what a script asks, and when it is fulfilled
- *   user_golden.c  golden screens: when they are compared
- *   user_type.c  keys: schedule, encoding, writing
- *   user_line.c  reading, feeding the screen, watching the line
- *   user_tx.c    transactions and their rows
+ * Its files are rooms with one job each; each uses those below it:
+ *
+ *   user_steer.c, user_event.c  what comes: from outside; its timer, its line
+ *   user_ask.c                  what a script asks is begun
+ *   user_wait.c, user_golden.c, user_think.c, user_type.c  each kind of ask
+ *   user_part.c                 login, iterations, logout
+ *   user_session.c              connecting, the end of a session and the next one
+ *   user_reply.c, user_tx.c, user_note.c  what the script is told; transactions; failures
+ *   user_line.c                 reading, feeding the screen, writing, watching the line
+ *   user_due.c, user_state.c    when it is next due; what it is at
  */
 #ifndef RTE_USER_H
 #define RTE_USER_H
@@ -194,10 +198,10 @@ struct rte_user {
 	size_t tail_len;
 };
 
-/* Prepares user `number`; it starts at start_ns, or by rte_user_start when that is RTE_UNKNOWN.
-   The worker's loop, outboxes and Lua state must be there. */
+/* Prepares user `number`; rte_user_start starts it. The worker's loop, outboxes and Lua state must
+   be there. */
 void rte_user_init(struct rte_user *u, struct rte_worker *w, int64_t number,
-	const struct rte_role *role, const struct rte_script *script, int64_t start_ns);
+	const struct rte_role *role, const struct rte_script *script);
 void rte_user_release(struct rte_user *u);
 
 void rte_user_due(struct rte_timer *t, int64_t now); /* its timer's function */

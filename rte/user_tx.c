@@ -283,6 +283,18 @@ void rte_user_tx_closed(struct rte_user *u)
 	row_write(u, &u->closing, RTE_TX_OK, NULL, u->meter.closed_ns);
 }
 
+void rte_user_settle(struct rte_user *u, int64_t now, bool close_it)
+{
+	if (u->midway_ns != RTE_NEVER)
+		rte_user_show(u, now);
+	if (!rte_meter_tick(&u->meter, &u->role->settle, now)) {
+		if (!close_it)
+			return;
+		rte_meter_close(&u->meter, now);
+	}
+	rte_user_tx_closed(u);
+}
+
 void rte_user_tx_drop(struct rte_user *u, int64_t now)
 {
 	rte_user_settle(u, now, true);

@@ -97,8 +97,11 @@ void rte_worker_free(struct rte_worker *w)
 
 void rte_worker_add(struct rte_worker *w, int64_t number, size_t role, int64_t start_ns)
 {
-	rte_user_init(&w->users[w->n_users++], w, number, &w->shared->roles[role], w->scripts[role],
-		start_ns);
+	struct rte_user *u = &w->users[w->n_users++];
+
+	rte_user_init(u, w, number, &w->shared->roles[role], w->scripts[role]);
+	if (start_ns != RTE_UNKNOWN)
+		rte_user_start(u, start_ns);
 }
 
 void rte_worker_queue(struct rte_worker *w, struct rte_user *u)
