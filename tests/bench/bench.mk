@@ -17,3 +17,7 @@ bench-programs: $(BENCH_BIN)
 bench: bench-programs $(if $(BENCH),$(BUILD)/rte)
 	$(BUILD)/bench/bench_vscreen tests/screens/sessions/*.cast
 	$(if $(BENCH),tests/bench/bench_driver.sh $(BUILD) $(BENCH) $(USERS) $(ROUNDS))
+
+.PHONY: bench-lines
+bench-lines: all support-programs
+	tests/bench/bench_lines.sh $(BUILD)

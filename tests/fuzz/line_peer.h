@@ -10,6 +10,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static inline bool peer_open(struct peer *p, const char *kind)
 {
 	struct ln_options opt = { .term = "xterm", .rows = 24, .cols = 80, .user = 1 };
 	struct b_error err = { 0 };
+	const int on = 1;
 	char text[64];
 	int port, fd = peer_listener(&port);
 
@@ -62,6 +64,8 @@ static inline bool peer_open(struct peer *p, const char *kind)
 	}
 	p->fd = accept(fd, NULL, NULL);
 	B_BUG_ON(p->fd < 0);
+	/* Or a second small piece waits for the first one's acknowledgement. */
+	(void)setsockopt(p->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 	return true;
 }
 
