@@ -8,7 +8,8 @@
  *
  * A wide character owns two neighbours: the left one has VS_G_WIDE, the right one is
  * VS_G_TAIL alone. One never stands without the other: whoever overwrites or cuts one half
- * erases the other (vs_seam).
+ * erases the other (vs_seam). But as xterm has it, the left one stays for itself where the window's
+ * edge took the right one away: a cell of one column that holds a wide character (vs_halve).
  */
 #ifndef VSCREEN_CELL_H
 #define VSCREEN_CELL_H
@@ -30,6 +31,11 @@ struct vs_gcell {
 static inline bool vs_is_tail(const struct vs_gcell *c)
 {
 	return c->glyph == VS_G_TAIL;
+}
+
+static inline void vs_halve(struct vs_gcell *left)
+{
+	left->glyph &= ~VS_G_WIDE;
 }
 
 #endif

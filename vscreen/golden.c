@@ -58,9 +58,12 @@ void vs_items_of_screen(struct vs_items *out, const struct vs_screen *s, int row
 	for (int col = 0, width; col < cols; col += width) {
 		struct vs_cell cell;
 		struct vs_item *item;
-		bool masked = false;
+		bool masked = false, none;
 
 		vs_screen_cell(s, row, col, &cell);
+		/* Half a wide character is none that a file could hold in one column. */
+		none = !cell.width || !cell.chars[0] ||
+			(cell.width == 1 && vs_width(cell.chars[0]) == 2);
 		width = cell.width > 1 && col + 1 < cols ? 2 : 1;
 		for (int i = 0; any && i < width; i++)
 			masked = masked || vs_mask_has(bits, col + i);
@@ -70,9 +73,9 @@ void vs_items_of_screen(struct vs_items *out, const struct vs_screen *s, int row
 			continue;
 		item = add(out, VS_ITEM_CELL, width);
 		item->col = col;
-		if (!cell.width || !cell.chars[0])
+		if (none)
 			item->text[0] = ' ';
-		for (int i = 0; cell.width && i < 8 && cell.chars[i]; i++)
+		for (int i = 0; !none && i < 8 && cell.chars[i]; i++)
 			add_text(item, cell.chars[i]);
 	}
 }

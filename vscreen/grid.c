@@ -159,7 +159,10 @@ void vs_insert_cells(struct vs_screen *s, int row, int col, int right, int n)
 	if (n <= 0)
 		return;
 	vs_seam(s, row, col);
-	vs_seam(s, row, right - n);
+	if (n == 1 && right == s->cols && vs_is_tail(&cells[right - 1]))
+		vs_halve(&cells[right - 2]);
+	else
+		vs_seam(s, row, right - n);
 	vs_seam(s, row, right);
 	memmove(cells + col + n, cells + col, (size_t)(right - col - n) * sizeof *cells);
 	fill(cells, col, col + n, blank_cell(s));

@@ -5,6 +5,7 @@
 #include "vscreen/pen.h"
 #include "vscreen/sgr.h"
 #include "vscreen/state.h"
+#include "vscreen/width.h"
 #include "base/banned.h"
 
 static void put_cell(const struct vs_screen *s, int row, int col, struct b_buf *out)
@@ -13,8 +14,11 @@ static void put_cell(const struct vs_screen *s, int row, int col, struct b_buf *
 	char utf8[4];
 
 	vs_screen_cell(s, row, col, &cell);
-	if (!cell.chars[0])
+	/* Half a wide character would take the next column too. */
+	if (!cell.chars[0] || (cell.width == 1 && vs_width(cell.chars[0]) == 2)) {
 		b_buf_addc(out, ' ');
+		return;
+	}
 	for (int i = 0; i < 8 && cell.chars[i]; i++)
 		b_buf_add(out, utf8, b_utf8_encode(cell.chars[i], utf8));
 }
@@ -90,7 +94,7 @@ static void paint_keyboard_modes(const struct vs_screen *s, struct b_buf *out)
 	set(out, "20", m->newline);
 	set(out, "?2004", m->paste);
 	set(out, "?1004", m->focus);
-	b_buf_adds(out, "\033[?9;1000;1002;1003;1005;1006;1015l");
+	b_buf_adds(out, "\033[?9;1000;1002;1003;1005;1006;1015;1016l");
 	if (m->mouse)
 		b_buf_printf(out, "\033[?%dh", m->mouse);
 	if (m->mouse_coords)

@@ -20,8 +20,7 @@ static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, i
 	const struct vs_gcell *src = old->cells + (size_t)old->lines[from].at * (size_t)old_cols;
 
 	memcpy(cells, src, (size_t)n * sizeof *cells);
-	if (cells[n - 1].glyph & VS_G_WIDE)
-		cells[n - 1].glyph = 0;
+	vs_halve(&cells[n - 1]);
 	g->lines[to].size = old->lines[from].size;
 }
 

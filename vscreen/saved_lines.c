@@ -159,8 +159,8 @@ int vs_saved_lines_pop(struct vs_saved_lines *l, struct vs_gcell *cells, int col
 		} else {
 			g = line[i++];
 		}
-		if (g & VS_G_WIDE && c + 1 >= cols)
-			g = 0;
+		if (c + 1 >= cols)
+			g &= ~VS_G_WIDE;
 		cells[c++] = (struct vs_gcell){ .glyph = g, .style = style };
 		if (g & VS_G_WIDE)
 			cells[c++] = (struct vs_gcell){ .glyph = VS_G_TAIL, .style = style };

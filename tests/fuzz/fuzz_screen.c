@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "vscreen/screen.h"
+#include "vscreen/width.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,6 +51,19 @@ static void check_cells(const struct vs_screen *s)
 	B_BUG_ON(row < 0 || row >= rows || col < 0 || col >= cols);
 }
 
+/* Whether the window's edge cut a wide character of the row: a repaint shows a blank there. */
+static bool has_half(const struct vs_screen *s, int row)
+{
+	struct vs_cell cell;
+
+	for (int c = 0; c < vs_screen_cols(s); c++) {
+		vs_screen_cell(s, row, c, &cell);
+		if (cell.width == 1 && vs_width(cell.chars[0]) == 2)
+			return true;
+	}
+	return false;
+}
+
 static void check_same(const struct vs_screen *a, const struct vs_screen *b, bool all)
 {
 	struct b_buf x = B_BUF_INIT, y = B_BUF_INIT;
@@ -59,8 +73,10 @@ static void check_same(const struct vs_screen *a, const struct vs_screen *b, boo
 	for (int r = 0; r < rows; r++) {
 		b_buf_clear(&x);
 		b_buf_clear(&y);
-		vs_screen_row(a, r, &x);
-		vs_screen_row(b, r, &y);
+		if (all || !has_half(a, r)) {
+			vs_screen_row(a, r, &x);
+			vs_screen_row(b, r, &y);
+		}
 		vs_screen_row_attrs(a, r, &x);
 		vs_screen_row_attrs(b, r, &y);
 		B_BUG_ON(x.len != y.len || memcmp(x.data, y.data, x.len));
