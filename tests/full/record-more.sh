@@ -150,7 +150,7 @@ wait second line
 pause 500ms
 key Down
 pause 200ms
-type hello joe 
+type hello joe
 pause 300ms
 key C-k
 pause 200ms
@@ -247,7 +247,7 @@ EOF
 records python3 -- python3 -q <<'EOF'
 gap 20ms
 deadline 30s
-wait >>> 
+wait >>>
 pause 300ms
 type x = 41
 key Enter
