@@ -50,8 +50,19 @@ static void advance(struct vs_screen *s, int n, int end)
 	s->wrote = true;
 }
 
+/* Without autowrap the last wide character of a run takes the place of the one before it; `before`
+   is what was printed right before, 0 when a control or a sequence came between. */
+static bool put_over(struct vs_screen *s, uint32_t before)
+{
+	if (s->modes.wrap || !s->wrote || s->wrote_row != s->row || vs_width(before) != 2 ||
+		!(vs_row(s, s->row)[s->wrote_col].glyph & VS_G_WIDE))
+		return false;
+	s->col = s->wrote_col;
+	return true;
+}
+
 /* One character of width 1 or 2 at the cursor. */
-static void put(struct vs_screen *s, uint32_t glyph, int width)
+static void put(struct vs_screen *s, uint32_t glyph, int width, uint32_t before)
 {
 	bool wrapped = s->wrap_pending && s->modes.wrap;
 	struct vs_gcell *cells;
@@ -59,7 +70,7 @@ static void put(struct vs_screen *s, uint32_t glyph, int width)
 
 	wrap_if_pending(s);
 	end = text_end(s);
-	if (s->col + width > end) {
+	if (s->col + width > end && !(width == 2 && put_over(s, before))) {
 		/* A wide one at the edge goes to the next line, if it can. */
 		if (!s->modes.wrap || wrapped || s->col <= vs_left_margin(s) || width > end)
 			return;
@@ -116,6 +127,7 @@ static void combine(struct vs_screen *s, uint32_t mark)
 
 void vs_print_char(struct vs_screen *s, uint32_t cp)
 {
+	uint32_t before = s->last_char;
 	uint8_t set;
 	int width;
 
@@ -138,7 +150,7 @@ void vs_print_char(struct vs_screen *s, uint32_t cp)
 	}
 	s->sets.single = 0;
 	width = vs_width(cp);
-	put(s, cp, width == 2 ? 2 : 1);
+	put(s, cp, width == 2 ? 2 : 1, before);
 }
 
 /* A run of printing ASCII, where nothing about it is special. Returns how much it took. */
