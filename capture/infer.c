@@ -15,12 +15,9 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
-#define SILENCE_NS   (60 * 1000000LL) /* the engine's settle is 100 ms; slower machines pause */
-#define BURST_NS     (50 * 1000000LL) /* what comes so soon after is the same burst */
-#define AHEAD_NS     (30 * 1000000LL) /* nobody reads an answer in less: typed ahead, perhaps */
-#define LATE_NS      (150 * 1000000LL)
-#define QUIET_MIN_MS 200
-#define FINE_BYTES   8192 /* at the end of a response, judged after every piece */
+#define SILENCE_NS (60 * 1000000LL) /* the engine's settle is 100 ms; slower machines pause */
+#define BURST_NS   (50 * 1000000LL) /* what comes so soon after is the same burst */
+#define FINE_BYTES 8192             /* at the end of a response, judged after every piece */
 
 #define COST_TICKING 30
 #define COST_TRAP    1000
@@ -176,12 +173,12 @@ static bool is_doubtful(const struct cap_session *s, size_t i)
 		return false;
 	next = &s->item[n];
 	if (next->kind == CAP_SECRET)
-		return next->at_ns - it->re.last_ns < AHEAD_NS;
+		return next->at_ns - it->re.last_ns < CAP_AHEAD_NS;
 	if (next->re.effect == CAP_ECHO || next->kind != CAP_KEY)
 		return false;
-	if (next->at_ns - it->re.last_ns < AHEAD_NS)
+	if (next->at_ns - it->re.last_ns < CAP_AHEAD_NS)
 		return true;
-	return next->re.bytes && next->re.first_ns - next->at_ns > LATE_NS &&
+	return next->re.bytes && next->re.first_ns - next->at_ns > CAP_LATE_NS &&
 		next->key_kind == VS_KEY_TEXT && next->re.effect == CAP_MORE;
 }
 
@@ -209,44 +206,6 @@ static int cost(const struct cap_response_run *r, const struct cap_candidate *c,
 	return n;
 }
 
-/* A silence that is longer than any within the response. */
-static int quiet_for(const struct infer *in, const struct cap_response_run *r)
-{
-	const struct cap_trace *t = in->s->trace;
-	int64_t longest = 0, last = -1;
-
-	for (size_t e = r->item->re.first_event; e < r->item->re.end_event; e++) {
-		if (t->events[e].code != 'o')
-			continue;
-		if (last >= 0 && t->events[e].at_ns - last > longest)
-			longest = t->events[e].at_ns - last;
-		last = t->events[e].at_ns;
-	}
-	longest = longest * 3 / 2 / 1000000 / 50 * 50 + 50;
-	return longest < QUIET_MIN_MS ? QUIET_MIN_MS : longest > 10000 ? 10000 : (int)longest;
-}
-
-/* Whether characters became others by a late burst. */
-static bool changes_unasked(const struct cap_item *it)
-{
-	int n = it->re.after->rows * it->re.after->cols;
-
-	for (int i = 0; it->re.spontaneous && i < n; i++)
-		if (it->re.spontaneous[i])
-			return true;
-	return false;
-}
-
-/* Whether to wait for a silence of so long: a screen that changes unasked may never rest, unless
-   the recording shows that it did. */
-static bool may_rest(const struct infer *in, const struct cap_item *it, int quiet_ms)
-{
-	size_t n = cap_session_next(in->s, (size_t)(it - in->s->item));
-	int64_t end = n == SIZE_MAX ? in->s->end_ns : in->s->item[n].at_ns;
-
-	return !changes_unasked(it) || end - it->re.last_ns >= quiet_ms * 1000000LL;
-}
-
 static struct cap_wait choose(const struct infer *in, struct cap_response_run *r, bool doubt)
 {
 	struct cap_wait w = { .row = -1 };
@@ -270,14 +229,15 @@ static struct cap_wait choose(const struct infer *in, struct cap_response_run *r
 		w.found = false;
 	/* Typed while the first screen was still painted: nothing but the rest of it is to come. Else
 	   typed ahead of an answer that this condition would only delay: keep the pause. */
-	if (doubt && r->item->kind == CAP_START && !r->ticking && !changes_unasked(r->item)) {
-		w.quiet_ms = QUIET_MIN_MS;
+	if (doubt && cap_rest_is_half_painted(in->s, r) && !r->ticking &&
+		!cap_rest_changes_unasked(r->item)) {
+		w.quiet_ms = CAP_QUIET_MIN_MS;
 		w.found = true;
 	} else if (doubt && (!best || best_cost >= 150))
 		w.found = false;
 	else if ((!best || w.early) && !r->ticking && r->item->kind != CAP_LOOK &&
-		may_rest(in, r->item, quiet_for(in, r))) {
-		w.quiet_ms = quiet_for(in, r);
+		cap_rest_may_come(in->s, r->item, cap_rest_quiet_ms(in->s, r))) {
+		w.quiet_ms = cap_rest_quiet_ms(in->s, r);
 		w.found = true;
 	}
 	w.doubt = doubt;

@@ -34,4 +34,21 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 	const struct cap_infer_options *opt);
 void cap_response_release(struct cap_response_run *r);
 
+/* ---- infer_rest.c ------------------------------------------------------------------------ */
+
+#define CAP_AHEAD_NS     (30 * 1000000LL) /* nobody reads an answer in less: typed ahead, perhaps */
+#define CAP_LATE_NS      (150 * 1000000LL)
+#define CAP_QUIET_MIN_MS 200
+
+/* A silence that is longer than any within the response. */
+int cap_rest_quiet_ms(const struct cap_session *s, const struct cap_response_run *r);
+/* Whether the first screen was cut off by a key while it was painted, and is not one that never
+   comes to rest. */
+bool cap_rest_is_half_painted(const struct cap_session *s, const struct cap_response_run *r);
+/* Whether characters became others by a late burst. */
+bool cap_rest_changes_unasked(const struct cap_item *it);
+/* Whether to wait for a silence of so long: a screen that changes unasked may never rest, unless
+   the recording shows that it did. */
+bool cap_rest_may_come(const struct cap_session *s, const struct cap_item *it, int quiet_ms);
+
 #endif

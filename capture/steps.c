@@ -209,6 +209,18 @@ static struct cap_frame *frame_now(struct replay *r)
 	return r->now;
 }
 
+/* A character became another one, or a blank another colour: digits of a clock that is drawn. */
+static bool became_another(const struct cap_frame *a, const struct cap_frame *b, int row, int col)
+{
+	uint32_t before = cap_frame_char(a, row, col), now = cap_frame_char(b, row, col);
+
+	if (before == ' ' && now == ' ')
+		return a->row[row]->cell[col].bg != b->row[row]->cell[col].bg ||
+			((a->row[row]->cell[col].attrs ^ b->row[row]->cell[col].attrs) &
+				VS_REVERSE);
+	return before != ' ' && now != ' ' && !cap_frame_same_text(a, b, row, col);
+}
+
 /*
  * A burst has ended: unless it was the first after an input, nobody asked for it. Characters
  * that come and go are a screen being built; one that became another may be ticking.
@@ -227,9 +239,7 @@ static void burst_end(struct replay *r)
 			for (int col = 0; col < f->cols; col++) {
 				uint8_t *n = &re->spontaneous[row * f->cols + col];
 
-				if (*n < 255 && !cap_frame_same_text(r->burst, f, row, col) &&
-					cap_frame_char(r->burst, row, col) != ' ' &&
-					cap_frame_char(f, row, col) != ' ')
+				if (*n < 255 && became_another(r->burst, f, row, col))
 					(*n)++;
 			}
 		}

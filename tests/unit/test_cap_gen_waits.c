@@ -413,6 +413,33 @@ static void half_painted(void **state)
 	made_free(&m);
 }
 
+/* A screen that never rests has no silence to wait for, and a clock may be drawn in colour. */
+static void never_rests(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	for (int i = 0; i < 80; i++)
+		out(b, 20, i & 1 ? "\033[5;5Hx\033[6;9HQ" : "\033[5;5H@\033[6;9HW");
+	in(b, 2, "q");
+	m = make(b);
+	has_not(&m, "quiet");
+	made_free(&m);
+
+	b = build_new("xterm-256color", 10, 60);
+	out(b, 20, "\033[?25l\033[2J\033[HTime\033[3;3H\033[42m  \033[m");
+	out(b, 1000, "\033[3;3H\033[41m  \033[m");
+	out(b, 1003, "\033[3;3H\033[42m  \033[m");
+	in(b, 400, "c");
+	out(b, 600, "\033[2J\033[5;5HTime\033[7;3H\033[42m  \033[m");
+	out(b, 1001, "\033[7;3H\033[41m  \033[m");
+	in(b, 400, "q");
+	m = make(b);
+	has_not(&m, "quiet");
+	made_free(&m);
+}
+
 /* Keys in one read, or before the answer was there: the order stays, no wait comes between. */
 static void typed_ahead(void **state)
 {
@@ -456,6 +483,7 @@ int main(void)
 		cmocka_unit_test(said_back),
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(half_painted),
+		cmocka_unit_test(never_rests),
 		cmocka_unit_test(typed_ahead),
 	};
 
