@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "report/run.h"
 
+struct rp_table;
+
 struct rp_step {
 	char *name; /* of its folder */
 	char *dir;
@@ -47,6 +49,8 @@ void rp_ladder_release(struct rp_ladder *l);
 
 /* The status with which the step alone would end. */
 enum b_exit rp_step_exit(const struct rp_step *s);
+/* Seven cells: rate, ok, failed; response times: min, mean, p90, max. */
+void rp_step_figures(struct rp_table *t, const struct rp_run *r);
 /* What is wrong with a step, in a few words; "" when nothing is. */
 void rp_step_note(struct b_buf *out, const struct rp_step *s);
 

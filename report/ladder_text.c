@@ -15,8 +15,6 @@
 #include "report/table.h"
 #include "base/banned.h"
 
-#define BAR_COLS 14
-
 static double most_rate(const struct rp_ladder *l)
 {
 	double most = 0;
@@ -27,22 +25,18 @@ static double most_rate(const struct rp_ladder *l)
 	return most;
 }
 
-static void cell_s(struct rp_table *t, double s)
+void rp_step_figures(struct rp_table *t, const struct rp_run *r)
 {
+	const struct rp_stat *m = &r->all.measure[RP_RESPONSE];
 	char a[RP_FORMAT_SIZE];
 
-	rp_table_cell(t, rp_format_s(a, s));
-}
-
-static void add_bar(struct rp_table *t, double rate, double most)
-{
-	int n = most > 0 && rate > 0 ? (int)lround(rate / most * BAR_COLS) : 0;
-	char bar[BAR_COLS + 1];
-
-	n = n > BAR_COLS ? BAR_COLS : n;
-	memset(bar, '#', (size_t)n);
-	bar[n] = 0;
-	rp_table_cell(t, bar);
+	rp_table_cell(t, rp_format_number(a, r->all.rate_per_s));
+	rp_table_cell(t, rp_format_count(a, r->all.n_ok));
+	rp_table_cell(t, rp_format_count(a, r->all.n_failed));
+	rp_table_seconds(t, m->min_s);
+	rp_table_seconds(t, m->mean_s);
+	rp_table_seconds(t, m->p[RP_P90].s);
+	rp_table_seconds(t, m->max_s);
 }
 
 static void add_step(struct rp_table *t, const struct rp_step *s, double most)
@@ -54,16 +48,8 @@ static void add_step(struct rp_table *t, const struct rp_step *s, double most)
 	snprintf(a, sizeof a, isnan(s->users) ? "?" : "%.0f", s->users);
 	rp_table_row(t, a);
 	if (r) {
-		const struct rp_stat *m = &r->all.measure[RP_RESPONSE];
-
-		rp_table_cell(t, rp_format_number(a, r->all.rate_per_s));
-		rp_table_cell(t, rp_format_count(a, r->all.n_ok));
-		rp_table_cell(t, rp_format_count(a, r->all.n_failed));
-		cell_s(t, m->min_s);
-		cell_s(t, m->mean_s);
-		cell_s(t, m->p[RP_P90].s);
-		cell_s(t, m->max_s);
-		add_bar(t, r->all.rate_per_s, most);
+		rp_step_figures(t, r);
+		rp_table_bar(t, r->all.rate_per_s, most);
 	}
 	rp_step_note(&note, s);
 	rp_table_note(t, b_buf_cstr(&note));

@@ -9,7 +9,6 @@
 #include "report/table.h"
 #include "base/banned.h"
 
-#define BAR_COLS    14
 #define MAX_ROWS    60 /* the newest; the page and --csv have all */
 #define MAX_CHANGES 20
 
@@ -23,45 +22,16 @@ static double most_p90(const struct rp_ladder *l, size_t from)
 	return most;
 }
 
-static void cell_s(struct rp_table *t, double s)
-{
-	char a[RP_FORMAT_SIZE];
-
-	rp_table_cell(t, rp_format_s(a, s));
-}
-
-static void bar(struct rp_table *t, double v, double most)
-{
-	char text[BAR_COLS + 1] = "";
-
-	if (most > 0 && v > 0) {
-		int n = (int)lround(v / most * BAR_COLS);
-
-		memset(text, '#', (size_t)(n > BAR_COLS ? BAR_COLS : n));
-		text[n > BAR_COLS ? BAR_COLS : n] = 0;
-	}
-	rp_table_cell(t, text);
-}
-
 static void row(struct rp_table *t, const struct rp_step *s, double most)
 {
 	const struct rp_run *r = s->run;
 	struct b_buf note = B_BUF_INIT;
-	char a[RP_FORMAT_SIZE];
 
 	rp_table_row(t, s->name);
 	rp_table_cell(t, rp_verdict_word(rp_step_exit(s)));
 	if (r) {
-		const struct rp_stat *m = &r->all.measure[RP_RESPONSE];
-
-		rp_table_cell(t, rp_format_number(a, r->all.rate_per_s));
-		rp_table_cell(t, rp_format_count(a, r->all.n_ok));
-		rp_table_cell(t, rp_format_count(a, r->all.n_failed));
-		cell_s(t, m->min_s);
-		cell_s(t, m->mean_s);
-		cell_s(t, m->p[RP_P90].s);
-		cell_s(t, m->max_s);
-		bar(t, m->p[RP_P90].s, most);
+		rp_step_figures(t, r);
+		rp_table_bar(t, r->all.measure[RP_RESPONSE].p[RP_P90].s, most);
 	}
 	rp_step_note(&note, s);
 	rp_table_note(t, b_buf_cstr(&note));

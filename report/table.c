@@ -1,5 +1,6 @@
 #include "report/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 #define NAME_MIN 18 /* columns of a name that are not given up for figures */
 #define NAME_MAX 40
+#define BAR_COLS 14
 #define GAP      1 /* between columns; one more where there is room */
 
 struct column {
@@ -97,6 +99,24 @@ void rp_table_cell(struct rp_table *t, const char *text)
 	B_BUG_ON(r->n_cells >= t->n_columns);
 	widen(&t->columns[r->n_cells], text);
 	r->cells[r->n_cells++] = b_strdup(text);
+}
+
+void rp_table_seconds(struct rp_table *t, double s)
+{
+	char a[RP_FORMAT_SIZE];
+
+	rp_table_cell(t, rp_format_s(a, s));
+}
+
+void rp_table_bar(struct rp_table *t, double v, double most)
+{
+	int n = most > 0 && v > 0 ? (int)lround(v / most * BAR_COLS) : 0;
+	char bar[BAR_COLS + 1];
+
+	n = n > BAR_COLS ? BAR_COLS : n;
+	memset(bar, '#', (size_t)n);
+	bar[n] = 0;
+	rp_table_cell(t, bar);
 }
 
 void rp_table_note(struct rp_table *t, const char *text)

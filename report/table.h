@@ -27,6 +27,9 @@ void rp_table_column(
 	struct rp_table *t, const char *over, const char *head, unsigned level, bool left);
 void rp_table_row(struct rp_table *t, const char *name);
 void rp_table_cell(struct rp_table *t, const char *text); /* of the last row, the next column */
+void rp_table_seconds(struct rp_table *t, double s);
+/* A bar of marks as long as v is of most. */
+void rp_table_bar(struct rp_table *t, double v, double most);
 /* A remark below the last row, escaped and wrapped; once, however the table is cut. */
 void rp_table_note(struct rp_table *t, const char *text);
 

@@ -16,13 +16,6 @@ static const char *thin_mark(const struct rp_percentile *p)
 	return p->thin && !isnan(p->s) ? "~" : "";
 }
 
-static void cell_s(struct rp_table *t, double s)
-{
-	char a[RP_FORMAT_SIZE];
-
-	rp_table_cell(t, rp_format_s(a, s));
-}
-
 static void cell_percentile(struct rp_table *t, const struct rp_percentile *p)
 {
 	char a[RP_FORMAT_SIZE], marked[RP_FORMAT_SIZE + 1];
@@ -77,12 +70,12 @@ static void response_row(struct rp_table *t, const struct rp_group *g, bool due)
 	rp_table_cell(t, rp_format_count(a, g->n_failed));
 	rp_table_cell(t, rp_format_number(a, g->rate_per_s));
 	rp_table_cell(t, rp_format_share(a, g->share));
-	cell_s(t, s->min_s);
-	cell_s(t, s->mean_s);
-	cell_s(t, s->sd_s);
+	rp_table_seconds(t, s->min_s);
+	rp_table_seconds(t, s->mean_s);
+	rp_table_seconds(t, s->sd_s);
 	for (int i = 0; i < RP_N_QUANTILE; i++)
 		cell_percentile(t, &s->p[i]);
-	cell_s(t, s->max_s);
+	rp_table_seconds(t, s->max_s);
 }
 
 static bool any_thin(const struct rp_run *r)
@@ -160,17 +153,17 @@ static void other_row(struct rp_table *t, const struct rp_group *g, bool due)
 {
 	const struct rp_stat *m = g->measure;
 
-	cell_s(t, m[RP_FIRST].p[RP_P50].s);
-	cell_s(t, m[RP_FIRST].p[RP_P90].s);
-	cell_s(t, m[RP_KEYING].mean_s);
-	cell_s(t, m[RP_KEYING].p[RP_P90].s);
-	cell_s(t, m[RP_THINK].mean_s);
-	cell_s(t, m[RP_THINK].p[RP_P90].s);
-	cell_s(t, g->echo.mean_s);
+	rp_table_seconds(t, m[RP_FIRST].p[RP_P50].s);
+	rp_table_seconds(t, m[RP_FIRST].p[RP_P90].s);
+	rp_table_seconds(t, m[RP_KEYING].mean_s);
+	rp_table_seconds(t, m[RP_KEYING].p[RP_P90].s);
+	rp_table_seconds(t, m[RP_THINK].mean_s);
+	rp_table_seconds(t, m[RP_THINK].p[RP_P90].s);
+	rp_table_seconds(t, g->echo.mean_s);
 	if (!due)
 		return;
-	cell_s(t, m[RP_FROM_DUE].p[RP_P90].s);
-	cell_s(t, m[RP_FROM_DUE].p[RP_P99].s);
+	rp_table_seconds(t, m[RP_FROM_DUE].p[RP_P90].s);
+	rp_table_seconds(t, m[RP_FROM_DUE].p[RP_P99].s);
 }
 
 static void write_others(const struct rp_text *t)

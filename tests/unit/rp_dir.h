@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/rundir.h"
 
 struct rp_dir {
@@ -37,6 +38,23 @@ static inline int rp_dir_remove_one(
 static inline void rp_dir_remove(struct rp_dir *d)
 {
 	nftw(d->path, rp_dir_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* For cmocka: each test has a directory of its own, a struct rp_dir * in *state. */
+static inline int rp_dir_setup(void **state)
+{
+	struct rp_dir *d = b_malloc(sizeof *d);
+
+	rp_dir_make(d);
+	*state = d;
+	return 0;
+}
+
+static inline int rp_dir_teardown(void **state)
+{
+	rp_dir_remove(*state);
+	free(*state);
+	return 0;
 }
 
 static inline void rp_dir_sub(const struct rp_dir *d, const char *name)

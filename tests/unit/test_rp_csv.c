@@ -11,22 +11,6 @@
 #include "report/csv_read.h"
 #include "tests/unit/rp_dir.h"
 
-static int setup(void **state)
-{
-	struct rp_dir *d = b_malloc(sizeof *d);
-
-	rp_dir_make(d);
-	*state = d;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	rp_dir_remove(*state);
-	free(*state);
-	return 0;
-}
-
 static int open_text(struct rp_csv *c, const struct rp_dir *d, const char *text)
 {
 	struct b_error err = { 0 };
@@ -182,11 +166,12 @@ static void numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(columns_by_name, setup, teardown),
-		cmocka_unit_test_setup_teardown(quotes, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_cut_line_is_no_row, setup, teardown),
-		cmocka_unit_test_setup_teardown(not_there_and_empty, setup, teardown),
-		cmocka_unit_test_setup_teardown(many_and_long_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(columns_by_name, rp_dir_setup, rp_dir_teardown),
+		cmocka_unit_test_setup_teardown(quotes, rp_dir_setup, rp_dir_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_cut_line_is_no_row, rp_dir_setup, rp_dir_teardown),
+		cmocka_unit_test_setup_teardown(not_there_and_empty, rp_dir_setup, rp_dir_teardown),
+		cmocka_unit_test_setup_teardown(many_and_long_lines, rp_dir_setup, rp_dir_teardown),
 		cmocka_unit_test(numbers),
 	};
 

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/mem.h"
 #include "report/report.h"
 #include "report/run.h"
 #include "tests/unit/rp_dir.h"
@@ -123,25 +122,9 @@ static void expected_mean(void **state)
 	rp_run_free(r);
 }
 
-static int setup(void **state)
-{
-	struct rp_dir *d = b_malloc(sizeof *d);
-
-	rp_dir_make(d);
-	*state = d;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	rp_dir_remove(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, rp_dir_setup, rp_dir_teardown)
 	const struct CMUnitTest tests[] = { T(shapes), T(expected_mean) };
 
 	return cmocka_run_group_tests_name("rp_keying", tests, NULL, NULL);

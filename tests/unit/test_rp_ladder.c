@@ -9,27 +9,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/mem.h"
 #include "report/compare.h"
 #include "report/ladder.h"
 #include "report/report.h"
 #include "tests/unit/rp_dir.h"
-
-static int setup(void **state)
-{
-	struct rp_dir *d = b_malloc(sizeof *d);
-
-	rp_dir_make(d);
-	*state = d;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	rp_dir_remove(*state);
-	free(*state);
-	return 0;
-}
 
 static void near(double is, double want, double tolerance)
 {
@@ -322,7 +305,7 @@ static void what_cannot_be_compared(void **state)
 
 int main(void)
 {
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, rp_dir_setup, rp_dir_teardown)
 	const struct CMUnitTest tests[] = { T(knee), T(no_knee_while_it_grows),
 		T(no_knee_of_nothing), T(repeats_make_one_level), T(a_failed_step_is_shown),
 		T(is_no_ladder), T(documents), T(differences), T(repeats_judge_the_noise),

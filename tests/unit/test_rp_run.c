@@ -8,26 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/mem.h"
 #include "report/report.h"
 #include "report/run.h"
 #include "tests/unit/rp_dir.h"
-
-static int setup(void **state)
-{
-	struct rp_dir *d = b_malloc(sizeof *d);
-
-	rp_dir_make(d);
-	*state = d;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	rp_dir_remove(*state);
-	free(*state);
-	return 0;
-}
 
 static void near(double is, double want, double tolerance)
 {
@@ -543,7 +526,7 @@ static void rules(void **state)
 
 int main(void)
 {
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, rp_dir_setup, rp_dir_teardown)
 	const struct CMUnitTest tests[] = { T(only_counted_rows_enter), T(groups_and_all),
 		T(another_interval), T(an_empty_interval_is_refused), T(killed_without_json),
 		T(interval_from_timeline), T(nothing_at_all), T(a_foreign_log_is_refused),

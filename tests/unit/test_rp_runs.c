@@ -9,26 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/mem.h"
 #include "report/report.h"
 #include "report/runs.h"
 #include "tests/unit/rp_dir.h"
-
-static int setup(void **state)
-{
-	struct rp_dir *d = b_malloc(sizeof *d);
-
-	rp_dir_make(d);
-	*state = d;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	rp_dir_remove(*state);
-	free(*state);
-	return 0;
-}
 
 /* 300 rows that all took response_s. */
 static void run(const struct rp_dir *d, int i, double response_s, const char *outcome)
@@ -154,7 +137,7 @@ static void the_newest(void **state)
 
 int main(void)
 {
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define T(f) cmocka_unit_test_setup_teardown(f, rp_dir_setup, rp_dir_teardown)
 	const struct CMUnitTest tests[] = { T(crossed_and_back), T(a_trend), T(the_newest) };
 
 	return cmocka_run_group_tests_name("rp_runs", tests, NULL, NULL);

@@ -7,26 +7,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/mem.h"
 #include "report/report.h"
 #include "report/run.h"
 #include "tests/unit/rp_dir.h"
-
-static int setup(void **state)
-{
-	struct rp_dir *d = b_malloc(sizeof *d);
-
-	rp_dir_make(d);
-	*state = d;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	rp_dir_remove(*state);
-	free(*state);
-	return 0;
-}
 
 static void forms(void **state)
 {
@@ -139,8 +122,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forms),
-		cmocka_unit_test_setup_teardown(verdicts, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_bad_one_in_the_run_is_an_error, setup, teardown),
+		cmocka_unit_test_setup_teardown(verdicts, rp_dir_setup, rp_dir_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_bad_one_in_the_run_is_an_error, rp_dir_setup, rp_dir_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
