@@ -385,6 +385,12 @@ static void keys_take(struct rte_display *d)
 		key_take(d, key);
 }
 
+/* No more when the run beside us was stopped from outside and its shell goes on. */
+static bool terminal_ours(const struct rte_display *d)
+{
+	return !d->opt->attached || rte_term_ours();
+}
+
 /* B_OK: the person leaves; B_EOF: the run is gone; B_ESYS: the terminal is. */
 static int loop(struct rte_display *d)
 {
@@ -392,11 +398,18 @@ static int loop(struct rte_display *d)
 		{ .fd = d->fd, .events = POLLIN } };
 
 	while (!d->leaves && !asked_to_go) {
-		draw(d);
+		bool ours = terminal_ours(d);
+
+		if (ours)
+			draw(d);
+		else
+			rte_term_yield();
+		fds[0].fd = ours ? STDIN_FILENO : -1;
 		if (poll(fds, 2, LOOK_MS) < 0 && errno != EINTR)
 			return B_ESYS;
 		/* Also after a signal: a change of size comes as a key. */
-		keys_take(d);
+		if (terminal_ours(d))
+			keys_take(d);
 		if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
 			return B_ESYS;
 		if (fds[1].revents && hear(d) && !d->ended)

@@ -176,13 +176,39 @@ void rte_term_close(void)
 {
 	if (!term.screen)
 		return;
-	curs_set(1);
+	if (!isendwin())
+		curs_set(1);
 	/* When the run was killed, its shell has the terminal by now, in the modes that we set. */
 	if (term.shared)
 		signal(SIGTTOU, SIG_IGN);
-	endwin();
+	if (!isendwin())
+		endwin();
 	delscreen(term.screen);
 	term.screen = NULL;
+}
+
+bool rte_term_ours(void)
+{
+	pid_t owner = tcgetpgrp(STDIN_FILENO);
+
+	return owner < 0 || owner == getpgrp();
+}
+
+void rte_term_yield(void)
+{
+	struct termios now;
+	bool known = !tcgetattr(STDIN_FILENO, &now);
+	void (*before)(int);
+
+	if (isendwin())
+		return;
+	before = signal(SIGTTOU, SIG_IGN);
+	curs_set(1);
+	endwin();
+	/* A shell that edits its lines has set modes of its own already. */
+	if (known && now.c_cc[VSUSP] != _POSIX_VDISABLE)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+	signal(SIGTTOU, before);
 }
 
 int rte_term_rows(void)

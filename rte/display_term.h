@@ -30,6 +30,11 @@ enum rte_look {
    must not be suspended or killed by a key. B_EENV when it will not do. */
 int rte_term_open(bool shared, struct b_error *err) B_CHECK;
 void rte_term_close(void); /* puts it back; may be called twice */
+/* Whether we stand in the terminal's foreground: a shell takes it when the run beside us is
+   stopped. Also true when the terminal does not say. */
+bool rte_term_ours(void);
+/* The terminal is somebody else's: puts it back, unless it is. What is shown next takes it again. */
+void rte_term_yield(void);
 
 int rte_term_rows(void);
 int rte_term_cols(void);

@@ -9,6 +9,7 @@ sane() {
 	[ "$($tmux display-message -p '#{alternate_on}#{cursor_flag}#{keypad_cursor_flag}')" = 010 ] ||
 		fail "$1: the terminal was left in a mode"
 }
+run_of() { ps -eo pid=,args= | awk -v o="-o $1 " '$3 == "run" && index($0, o) && $2 !~ /sh$/ { print $1; exit }'; }
 # begin DIR MEASURE
 begin() {
 	enter "clear; $rte run talk.lua -u 3 --ramp 0s --measure $2 --continue 0s --rampdown 1s --think const:0.3 \
@@ -57,7 +58,7 @@ actions twice | tail -n 1 | grep -qx 'stop now by signal' || fail "twice: $(acti
 
 # The run dies: its display goes, too, and puts the terminal back.
 begin gone 5m
-kill -9 "$(ps -eo pid=,args= | awk '$3 == "run" && $0 ~ /-o gone / && $2 !~ /sh$/ { print $1; exit }')"
+kill -9 "$(run_of gone)"
 gone() { [ -z "$(display_of gone)" ]; }
 until_true gone
 # What the shell said in between stood on the screen that has gone.
@@ -65,6 +66,23 @@ enter 'clear; echo back'
 pane_has '^back'
 sane gone
 "$rte" report gone >out || fail "no report of a run that was killed"
+
+# The run is stopped from outside: the shell gets its terminal, and `fg` shows the display again.
+begin stopped 5m
+kill -STOP "$(run_of stopped)"
+mode_is() { [ "$($tmux display-message -p '#{alternate_on}#{cursor_flag}')" = "$1" ]; }
+until_true mode_is 01
+enter 'clear; echo shell is back'
+pane_has '^shell is back'
+pane_lacks 'talk .*ms'
+sane stopped
+enter fg
+pane_has '^ measure .*left'
+pane_has '^ talk .*ms'
+keys C-c
+pane_has '^ready>'
+sane stopped
+outcome_is stopped stopped || fail "stopped: $(grep outcome stopped/run.json)"
 
 # Keys that suspend or kill reach neither; in the background there is no display, and nothing stops.
 begin keys 6s
