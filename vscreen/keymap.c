@@ -4,10 +4,12 @@
  */
 #include "vscreen/keymap.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unibilium.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "vscreen/keymap_data.h"
@@ -279,6 +281,58 @@ bool vs_keymap_lookup(const struct vs_keymap *m, const char *s, size_t len, unsi
 	return len > 1 && s[0] == '\033' && lookup(m, s, len, 1, modes, out);
 }
 
+/* ---- Finding the entry ----------------------------------------------------------------- */
+
+/* NULL also when it cannot be read: another folder may have it. */
+static unibi_term *entry_in(const char *dir, size_t len, const char *below, const char *term)
+{
+	struct b_buf path = B_BUF_INIT;
+	unibi_term *t = NULL;
+
+	if (!len || len > PATH_MAX)
+		return NULL;
+	b_buf_printf(&path, "%.*s%s/%c/%s", (int)len, dir, below, term[0], term);
+	t = unibi_from_file(b_buf_cstr(&path));
+	if (!t) {
+		b_buf_clear(&path);
+		b_buf_printf(&path, "%.*s%s/%x/%s", (int)len, dir, below,
+			(unsigned)(unsigned char)term[0], term);
+		t = unibi_from_file(b_buf_cstr(&path));
+	}
+	b_buf_release(&path);
+	return t;
+}
+
+static unibi_term *entry_in_dirs(const char *dirs, const char *term)
+{
+	unibi_term *t = NULL;
+
+	while (!t && *dirs) {
+		size_t len = strcspn(dirs, ":");
+
+		t = entry_in(dirs, len, "", term);
+		dirs += len + (dirs[len] == ':');
+	}
+	return t;
+}
+
+/* Where ncurses looks, in its order. unibi_from_term() ends at a folder that it may not enter: a
+   home of somebody else's, as sudo and services leave it. */
+static unibi_term *entry_find(const char *term)
+{
+	const char *own = getenv("TERMINFO"), *home = getenv("HOME");
+	const char *dirs = getenv("TERMINFO_DIRS");
+	unibi_term *t = NULL;
+
+	if (own)
+		t = entry_in(own, strlen(own), "", term);
+	if (!t && home)
+		t = entry_in(home, strlen(home), "/.terminfo", term);
+	if (!t && dirs)
+		t = entry_in_dirs(dirs, term);
+	return t ? t : entry_in_dirs(unibi_terminfo_dirs, term);
+}
+
 /* ---- Life ------------------------------------------------------------------------------ */
 
 int vs_keymap_new(struct vs_keymap **out, const char *term, struct b_error *err)
@@ -288,11 +342,12 @@ int vs_keymap_new(struct vs_keymap **out, const char *term, struct b_error *err)
 
 	/* A TERM names a file: one with a slash would name any. */
 	if (term[0] && term[0] != '.' && !strchr(term, '/'))
-		t = unibi_from_term(term);
+		t = entry_find(term);
 	if (!t)
 		return b_error_set(err, B_ENOTFOUND,
 			"terminfo has no entry for TERM \"%s\"; install ncurses-term, or name another "
-			"one with --term",
+			"TERM (--term where a session is recorded or read, terminal { term = } in a "
+			"script)",
 			term);
 	m = b_calloc(1, sizeof(*m));
 	m->term = b_strdup(term);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -236,6 +237,33 @@ static void no_such_term(void **state)
 	}
 }
 
+/* Homes that may not be entered; root may enter all folders, and no file. */
+static void home_refused(void **state)
+{
+	static const char *const homes[] = { "/etc/passwd", "/nonexistent", "", ":" };
+	const char *before = getenv("HOME");
+	char *home = before ? b_strdup(before) : NULL;
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(homes); i++) {
+		struct vs_keymap *m;
+
+		setenv("HOME", homes[i], 1);
+		setenv("TERMINFO", homes[i], 1);
+		setenv("TERMINFO_DIRS", homes[i], 1);
+		m = keymap("xterm");
+		assert_string_equal(vs_keymap_term(m), "xterm");
+		vs_keymap_free(m);
+	}
+	unsetenv("TERMINFO");
+	unsetenv("TERMINFO_DIRS");
+	unsetenv("HOME");
+	vs_keymap_free(keymap("xterm"));
+	if (home)
+		setenv("HOME", home, 1);
+	free(home);
+}
+
 static void paste(void **state)
 {
 	static const struct {
@@ -318,6 +346,7 @@ int main(void)
 		cmocka_unit_test(encode),
 		cmocka_unit_test(no_such_name),
 		cmocka_unit_test(no_such_term),
+		cmocka_unit_test(home_refused),
 		cmocka_unit_test(paste),
 		cmocka_unit_test(mouse),
 	};
