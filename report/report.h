@@ -124,6 +124,8 @@ int rp_ladder_load(struct rp_ladder **out, const char *dir, const struct rp_load
 	struct b_error *err) B_CHECK;
 void rp_ladder_free(struct rp_ladder *l);
 enum b_exit rp_ladder_exit(const struct rp_ladder *l); /* the worst of the steps: 4, 1, 0 */
+/* That of the last step which nobody stopped; 0 when there is none. */
+enum b_exit rp_ladder_last_exit(const struct rp_ladder *l);
 int rp_ladder_text_write(const struct rp_ladder *l, FILE *to) B_CHECK;
 int rp_ladder_json_write(const struct rp_ladder *l, FILE *to) B_CHECK;
 int rp_ladder_csv_write(const struct rp_ladder *l, FILE *to) B_CHECK;

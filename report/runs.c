@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "report/format.h"
 #include "report/json.h"
+#include "report/report.h"
 #include "base/banned.h"
 
 #define SIGNIFICANT 0.01
@@ -36,6 +37,13 @@ const struct rp_step *rp_runs_before(const struct rp_ladder *l, size_t i)
 		if (!was_stopped(&l->steps[i]))
 			return &l->steps[i];
 	return NULL;
+}
+
+enum b_exit rp_ladder_last_exit(const struct rp_ladder *l)
+{
+	const struct rp_step *last = rp_runs_before(l, l->n_steps);
+
+	return last ? rp_step_exit(last) : B_EXIT_OK;
 }
 
 bool rp_runs_changed(const struct rp_ladder *l, size_t i)

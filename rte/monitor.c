@@ -16,13 +16,16 @@
 #include "rte/rundir.h"
 #include "base/banned.h"
 
-#define SHOWN 500 /* runs in the directory's own report: the newest */
+#define SHOWN       500 /* runs in the directory's own report: the newest */
+#define STOPPED_MAX 20  /* runs that were stopped one after the other, and tell nothing */
 
 struct monitor {
 	struct rte_workload *w;
 	const struct rte_series_options *opt;
 	const char *dir;
-	enum b_exit status; /* of the last run; a monitor begins as if all were well */
+	enum b_exit
+		verdict; /* of the last run that nobody stopped; a monitor begins as if all were well */
+	enum b_exit status; /* of the last run */
 };
 
 static void signals_of(sigset_t *set)
@@ -84,13 +87,14 @@ static void tell_change(
 	struct monitor *m, const char *path, enum b_exit status, struct rp_brief *brief)
 {
 	char *more[] = { variable("RTE_VERDICT", rp_verdict_word(status)),
-		variable("RTE_VERDICT_WAS", rp_verdict_word(m->status)),
+		variable("RTE_VERDICT_WAS", rp_verdict_word(m->verdict)),
 		variable("RTE_REASON", b_buf_cstr(&brief->why)),
 		variable("RTE_FIGURES", b_buf_cstr(&brief->figures)),
 		variable("RTE_MONITOR_DIR", m->dir), NULL };
 	struct b_error err = { 0 };
 
-	b_warn("%s: verdict %s, was %s", path, rp_verdict_word(status), rp_verdict_word(m->status));
+	b_warn("%s: verdict %s, was %s", path, rp_verdict_word(status),
+		rp_verdict_word(m->verdict));
 	if (m->opt->on_change &&
 		rte_hook_run(
 			"--on-change", m->opt->on_change, path, (const char *const *)more, &err))
@@ -132,9 +136,11 @@ static enum rte_series_end one(struct monitor *m, bool first)
 	status = rte_series_step(m->w, m->opt, path, &brief, &end);
 	print_line(name, status, &brief);
 	/* A run that somebody cut short says nothing about the service. */
-	if (end != RTE_SERIES_STOPPED && !(first && end == RTE_SERIES_REFUSED) &&
-		status != m->status)
-		tell_change(m, path, status, &brief);
+	if (end != RTE_SERIES_STOPPED && !(first && end == RTE_SERIES_REFUSED)) {
+		if (status != m->verdict)
+			tell_change(m, path, status, &brief);
+		m->verdict = status;
+	}
 	m->status = status;
 	b_buf_release(&brief.figures);
 	b_buf_release(&brief.why);
@@ -142,17 +148,17 @@ static enum rte_series_end one(struct monitor *m, bool first)
 	return end;
 }
 
-/* How the last run of a monitor ended that is started again. */
-static enum b_exit status_before(const char *dir)
+/* How the last run of a monitor ended that is started again; it may have been stopped in some. */
+static enum b_exit verdict_before(const char *dir)
 {
-	struct rp_load_options newest = { .newest = 1 };
+	struct rp_load_options newest = { .newest = STOPPED_MAX };
 	enum b_exit status = B_EXIT_OK;
 	struct rp_ladder *l;
 	struct b_error ignored = { 0 };
 
 	if (!rp_is_ladder(dir) || rp_ladder_load(&l, dir, &newest, &ignored))
 		return status;
-	status = rp_ladder_exit(l);
+	status = rp_ladder_last_exit(l);
 	rp_ladder_free(l);
 	return status;
 }
@@ -160,7 +166,7 @@ static enum b_exit status_before(const char *dir)
 enum b_exit rte_monitor_run(
 	struct rte_workload *w, const struct rte_series_options *opt, const char *dir)
 {
-	struct monitor m = { w, opt, dir, status_before(dir) };
+	struct monitor m = { w, opt, dir, verdict_before(dir), B_EXIT_OK };
 	int64_t due = b_clock_mono_ns();
 	enum rte_series_end end;
 	sigset_t set, before;

@@ -2,10 +2,11 @@
 # A monitor: a run again and again into one directory; a SUT that becomes slow, goes away and comes
 # back is told by a change of verdict each time; the directory's own report shows it over time.
 . "$RTE_TOP/tests/support/run.sh"
-# as the files in this folder say: gone, slow, or well
+# as the files in this folder say: gone, silent, slow, or well
 cat >service.sh <<END
 #!/bin/sh
 [ ! -e gone ] || exit 1
+[ ! -e hold ] || { : >held; exec sleep 60; }
 [ ! -e slow ] || exec "$sut" late 2500
 exec "$sut" echo
 END
@@ -19,7 +20,7 @@ MON_PID=
 trap '[ -z "$MON_PID" ] || kill "$MON_PID" 2>/dev/null' EXIT
 begin() {
 	"$rte" run talk.lua --lateness 30s,60s --display none --every 300ms -u 1 --iterations 1 --typing cps:200 \
-		--think none --ramp 0s --connect-timeout 2s --connect-retries 0 --threshold 'talk:p90<2s' \
+		--think none --ramp 0s --rampdown 300ms --connect-timeout 2s --connect-retries 0 --threshold 'talk:p90<2s' \
 		--threshold '*:errors<1%' --on-change ./changed.sh -o mon --target pty:./service.sh >lines 2>err &
 	MON_PID=$!
 }
@@ -41,7 +42,11 @@ wait_for 30 changes 2 || fail "nobody told that it is well again"
 wait_for 30 changes 3 || fail "nobody told that it is gone"
 rm gone
 wait_for 30 changes 4 || fail "nobody told that it is back"
+# a run that is stopped is no verdict, neither now nor when the monitor is started again
+: >hold
+wait_for 30 test -e held || fail "no run that can be stopped"
 end
+rm hold
 cut -d' ' -f1 changes >verdicts
 printf '%s\n' 'ok>failed' 'failed>ok' 'ok>failed' 'failed>ok' | diff - verdicts || fail "verdicts: $(cat changes)"
 sed -n 3p changes | grep -q 'talk:p90<2s (no sample)' || fail "no reason: $(sed -n 3p changes)"
