@@ -33,6 +33,7 @@ struct rte_tx_row {
 	const char *script, *transaction;
 	enum rte_phase phase;
 	bool counted;
+	bool over_budget; /* status: check, of no other reason */
 	enum rte_tx_status status;
 	int64_t response_ns, first_response_ns, ready_ns, keying_ns, think_before_ns, due_late_ns;
 	int64_t echo_mean_ns, echo_max_ns;

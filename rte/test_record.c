@@ -323,12 +323,11 @@ static void transaction(
 	if (tx->max_s > 0)
 		json_object_set_new(o, "max_s", json_real(tx->max_s));
 	json_array_append_new(r->transactions, o);
-	/* Over its budget: nothing else has told of it. */
-	if (row->status == RTE_TX_CHECK && !tx->problem) {
+	/* Other failures have been told. */
+	if (row->over_budget) {
 		struct b_buf b = B_BUF_INIT;
 
-		b_buf_printf(&b, "transaction '%s' %s", row->transaction,
-			row->detail ? row->detail : "failed");
+		b_buf_printf(&b, "transaction '%s' %s", row->transaction, row->detail);
 		rte_record_fail(r, u, "budget", b_buf_cstr(&b), tx->file, tx->line);
 		b_buf_release(&b);
 	}

@@ -207,6 +207,10 @@ expect_status 0 "$rte" play load.lua
 says err "load.golden/load.txt is missing"
 [ ! -e load.golden ] || fail "rte play has written it"
 test_run 0 load.lua
+# in a transaction it fails once, not as a transaction over its budget too
+test_run 1 --still 300ms --artifacts art load.lua -- sh form.sh 200
+counts 2 "load.lua:4: .*screen 'load': 1 line differs" # in the list, and in full
+[ "$(grep -c 'class="failure"' art/load/load/trace.html)" = 1 ] || fail "told more than once in trace.html"
 expect_status 0 "$rte" play load.lua
 never_says err missing
 expect_status 1 "$rte" play load.lua -- sh form.sh 200
