@@ -244,7 +244,7 @@ static int api_resize(lua_State *L)
 	return rte_lua_wait(L, 0, rte_lua_nothing);
 }
 
-/* interact(): the line is the person's until the prefix key. In a load run it does nothing. */
+/* interact(): the line is the person's until the prefix key. Where nobody is, it fails. */
 static int api_interact(lua_State *L)
 {
 	struct rte_actor *a = rte_lua_waiter(L, "interact", true);

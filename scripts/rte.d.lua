@@ -109,7 +109,7 @@ function mouse(what) end
 ---@param rows integer
 function resize(cols, rows) end
 
----The line is the person's until the prefix key.
+---The line is the person's until the prefix key, in rte play --watch or --step; else an error.
 function interact() end
 
 -- ---- Waiting ------------------------------------------------------------------------------

@@ -68,6 +68,14 @@ function iteration() think(1) send "x" press "Enter" expect ": x" end
 END
 expect_status 0 "$rte" play rhythm.lua -- "$sut" echo
 
+# a line that is to be a person's, where nobody is
+cat >interact.lua <<'END'
+function login() expect "> " end
+function iteration() interact() end
+END
+expect_status 1 "$rte" play interact.lua -- "$sut" echo
+says err "interact.lua:2: interact: there is no person here; it works in rte play --watch"
+
 # a secret is shown nowhere
 cat >secret.lua <<'END'
 function login() expect "> " end
