@@ -1,8 +1,9 @@
 /* Whether a screen comes to rest after a response, and after how long a silence it has. */
+#include "base/clock.h"
 #include "capture/infer_priv.h"
-
 #include "base/banned.h"
 
+#define ENDLESS_NS B_NS_PER_S        /* output for so long, and no rest behind it */
 #define PAINTED_NS (500 * 1000000LL) /* a first screen is there after so long */
 
 /* The longest silence within the response, in nanoseconds. */
@@ -85,5 +86,8 @@ bool cap_rest_may_come(const struct cap_session *s, const struct cap_item *it, i
 
 	if (end - it->re.last_ns >= quiet_ms * 1000000LL)
 		return true;
+	/* Output without end up to the next key. */
+	if (it->re.last_ns - it->re.first_ns > ENDLESS_NS)
+		return false;
 	return !cap_rest_changes_unasked(it) && !is_clockwork(s->trace, quiet_ms * 1000000LL);
 }

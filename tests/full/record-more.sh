@@ -4,7 +4,7 @@
 RUNS=${RUNS:-2}
 . "$RTE_TOP/tests/support/replay.sh"
 PATH=$PATH:/usr/sbin:/sbin
-needs emacs htop tig mutt ncdu joe links calcurse sc python3 gdb cfdisk tmux screen nnn ed git
+needs emacs htop tig mutt ncdu joe links calcurse sc python3 gdb cfdisk tmux screen nnn ed git tty-clock cmatrix
 
 letter() { # NAME SUBJECT HOUR
 	printf 'From %s@example.org Thu Jan  1 00:00:00 2026\nFrom: %s <%s@example.org>\n' "$1" "$1" "$1"
@@ -395,6 +395,23 @@ pause 300ms
 key Up
 pause 400ms
 key q
+exit
+EOF
+
+# Never at rest: digits drawn as coloured blanks, and a screen full of characters.
+records ttyclock -m 1,1,24,80 -- tty-clock -s <<'EOF'
+pause 2500ms
+type c
+pause 2500ms
+type q
+exit
+EOF
+
+records cmatrix -m 1,1,24,80 -- cmatrix <<'EOF'
+pause 1500ms
+type b
+pause 1500ms
+type q
 exit
 EOF
 done_with

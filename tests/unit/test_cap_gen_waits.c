@@ -422,6 +422,9 @@ static void never_rests(void **state)
 	(void)state;
 	for (int i = 0; i < 80; i++)
 		out(b, 20, i & 1 ? "\033[5;5Hx\033[6;9HQ" : "\033[5;5H@\033[6;9HW");
+	in(b, 2, "b");
+	for (int i = 0; i < 80; i++)
+		out(b, 20, i & 1 ? "\033[5;5Hx\033[6;9HS" : "\033[5;5H@\033[6;9HR");
 	in(b, 2, "q");
 	m = make(b);
 	has_not(&m, "quiet");
