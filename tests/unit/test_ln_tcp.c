@@ -330,7 +330,7 @@ static void source_addresses(void **state)
 	ln_line_free(l);
 	l = NULL;
 	opt.bind = "not an address";
-	assert_int_equal(ln_open(&l, &opt, &err), B_EENV);
+	assert_int_equal(ln_open(&l, &opt, &err), B_EUSAGE);
 	assert_non_null(strstr(err.text, "source address 'not an address'"));
 	err = (struct b_error){ 0 };
 	opt.bind = "192.0.2.1"; /* nobody's */
