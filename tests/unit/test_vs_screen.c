@@ -180,6 +180,61 @@ static void test_row_paints(void **state)
 	vs_screen_free(s);
 }
 
+/* E05: forms printed, the window of another size at any moment, between them or within. */
+static void test_forms_over_resizes(void **state)
+{
+	static const char *const bits[] = {
+		"\033[H\033[2J", "\033[5;1HName: [__________]", "\033[?1049h", "\033[?1049l",
+		"\033[3;20r", "\033[r", "\0337", "\0338", "\033[7mtext\033[m", "\033[999;999H",
+		"\r\n", "\344\270\255\346\226\207", "\033[4L", "\033[3M", "\033[80C",
+		"a long line of text that runs over the edge of the window and onto the next line"
+	};
+	struct vs_screen *s = new_screen(24, 80);
+	uint32_t seed = 5;
+	int row, col;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		seed = seed * 1664525u + 1013904223u;
+		feed(s, bits[(seed >> 8) % B_ARRAY_LEN(bits)]);
+		if (seed >> 16 & 7)
+			continue;
+		assert_int_equal(vs_screen_resize(s, 5 + (int)(seed >> 20) % 39,
+					 20 + (int)(seed >> 10) % 113),
+			0);
+		vs_screen_cursor(s, &row, &col);
+		assert_in_range(row, 0, vs_screen_rows(s) - 1);
+		assert_in_range(col, 0, vs_screen_cols(s) - 1);
+	}
+	vs_screen_free(s);
+}
+
+/* E52: a program that prints all day. */
+static void test_long_output(void **state)
+{
+	struct vs_screen *s = new_screen(24, 80);
+	size_t before = 0;
+	int row, col;
+	char line[16];
+
+	(void)state;
+	for (int i = 1; i <= 200000; i++) {
+		snprintf(line, sizeof line, "%d\r\n", i);
+		feed(s, line);
+		if (i == 20000)
+			before = vs_screen_memory(s);
+	}
+	feed(s, "$ ");
+	assert_row(s, 0, "199978");
+	assert_row(s, 22, "200000");
+	assert_row(s, 23, "$");
+	vs_screen_cursor(s, &row, &col);
+	assert_int_equal(row, 23);
+	assert_int_equal(col, 2);
+	assert_int_equal(vs_screen_memory(s), before);
+	vs_screen_free(s);
+}
+
 /* A row that went away and came back has no number that it had before. */
 static void test_row_paints_over_resizes(void **state)
 {
@@ -584,6 +639,8 @@ int main(void)
 		cmocka_unit_test(test_many_inputs),
 		cmocka_unit_test(test_row_paints),
 		cmocka_unit_test(test_row_paints_over_resizes),
+		cmocka_unit_test(test_forms_over_resizes),
+		cmocka_unit_test(test_long_output),
 		cmocka_unit_test(test_midway),
 		cmocka_unit_test(test_update),
 		cmocka_unit_test(test_many_masks),
