@@ -81,6 +81,9 @@ void rte_lua_where(lua_State *L, const char **file, int *line)
 	}
 }
 
+/* What making a message takes, in instructions: a loop that lives by errors comes to its end. */
+#define ERROR_STEPS 300
+
 int rte_lua_raise(lua_State *L, const char *what, const char *fmt, ...)
 {
 	struct b_error e = { 0 };
@@ -89,6 +92,9 @@ int rte_lua_raise(lua_State *L, const char *what, const char *fmt, ...)
 	va_list ap;
 	int line;
 
+	/* Not once the run is to stop: that is raised here, too. */
+	if (rte_lua_actor(L)->lua->stop == RTE_LUA_GO)
+		rte_lua_spend(L, ERROR_STEPS);
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);

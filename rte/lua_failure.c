@@ -74,6 +74,36 @@ static void copy_traceback(struct b_buf *out, const char *text)
 	}
 }
 
+#define DEEP       1000 /* calls inside one another */
+#define DEEP_SHOWN 20
+
+/* Pushes where the error was raised. luaL_traceback walks the whole stack again for each of its
+   last lines: seconds, when a recursion has filled it. */
+static const char *trace_push(lua_State *L)
+{
+	luaL_Buffer b;
+	lua_Debug ar;
+
+	if (!lua_getstack(L, DEEP, &ar)) {
+		luaL_traceback(L, L, NULL, 1);
+		return lua_tostring(L, -1);
+	}
+	luaL_buffinit(L, &b);
+	luaL_addstring(&b, "stack traceback:");
+	for (int level = 1; level <= DEEP_SHOWN && lua_getstack(L, level, &ar); level++) {
+		lua_getinfo(L, "Slt", &ar);
+		if (ar.currentline > 0)
+			lua_pushfstring(L, "\n\t%s:%d: in function <%s:%d>", ar.short_src,
+				ar.currentline, ar.short_src, ar.linedefined);
+		else
+			lua_pushfstring(L, "\n\t%s: in ?", ar.short_src);
+		luaL_addvalue(&b);
+	}
+	luaL_addstring(&b, "\n\t...\t(and more than 900 others)");
+	luaL_pushresult(&b);
+	return lua_tostring(L, -1);
+}
+
 /*
  * The message handler of every part: runs where the error was raised, so that the stack still
  * stands. Not for errors that the script catches, nor when memory is out.
@@ -87,8 +117,7 @@ int rte_lua_error_seen(lua_State *L)
 
 	lua_settop(L, 1);
 	message = luaL_tolstring(L, 1, NULL);
-	luaL_traceback(L, L, NULL, 1);
-	trace = lua_tostring(L, -1);
+	trace = trace_push(L);
 	hint = hint_push(L, a, message);
 	/* No Lua from here on: nothing raises over the buffers. */
 	b_escape_text(&error, message, strlen(message));

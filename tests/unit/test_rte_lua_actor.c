@@ -160,6 +160,48 @@ static void traceback_and_place(void **state)
 	host_close(&h);
 }
 
+/* Told from where it was raised; not by walks over all of the stack. */
+static void deep_traceback(void **state)
+{
+	struct rte_ask ask;
+	size_t lines = 0;
+	struct host h;
+
+	(void)state;
+	host_open(&h, NULL);
+	assert_null(host_load(&h,
+		"local function f(n)\n  if n == 0 then error 'boom' end\n  return 1 + f(n - 1)\nend\n"
+		"function iteration() f(20000) end"));
+	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
+	assert_int_equal(ask.kind, RTE_ASK_FAILED);
+	assert_non_null(strstr(ask.traceback, "s.lua:2: in function <"));
+	assert_non_null(strstr(ask.traceback, "s.lua:3: in function <"));
+	assert_non_null(strstr(ask.traceback, "(and more than 900 others)"));
+	for (const char *p = ask.traceback; (p = strchr(p, '\n')); p++)
+		lines++;
+	assert_in_range(lines, 10, 25);
+	host_close(&h);
+}
+
+/* Messages take their time, too. */
+static void errors_are_paid_for(void **state)
+{
+	struct rte_ask ask;
+	struct host h;
+
+	(void)state;
+	host_open(&h, NULL);
+	assert_null(host_load(&h,
+		"function iteration()\n  local n = 0\n  while true do\n    pcall(send)\n    n = n + 1\n"
+		"    if n == 100 then log 'some' end\n    if n == 100000 then log 'many' end\n  end\nend"));
+	rte_actor_start(h.actor, RTE_PART_ITERATION, NULL, 1, 1, &ask);
+	assert_int_equal(ask.kind, RTE_ASK_FAILED);
+	assert_non_null(strstr(ask.error, "too many instructions"));
+	assert_non_null(strstr(b_buf_cstr(&h.out), "log some"));
+	assert_null(strstr(b_buf_cstr(&h.out), "log many"));
+	host_close(&h);
+}
+
 static void cancel_closes(void **state)
 {
 	struct rte_ask ask;
@@ -317,6 +359,8 @@ int main(void)
 		cmocka_unit_test(transactions),
 		cmocka_unit_test(failures),
 		cmocka_unit_test(traceback_and_place),
+		cmocka_unit_test(deep_traceback),
+		cmocka_unit_test(errors_are_paid_for),
 		cmocka_unit_test(cancel_closes),
 		cmocka_unit_test(closing_waits),
 		cmocka_unit_test(rules),
