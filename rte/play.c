@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/escape.h"
@@ -10,6 +11,7 @@
 #include "base/mem.h"
 #include "report/format.h"
 #include "rte/ask_text.h"
+#include "rte/picture.h"
 #include "rte/solo.h"
 #include "rte/viewer.h"
 #include "base/banned.h"
@@ -147,7 +149,7 @@ static void viewer_end(struct play *p)
 static void failed(void *user, struct rte_user *u, const struct rte_failure *f)
 {
 	struct play *p = user;
-	struct b_buf b = B_BUF_INIT;
+	struct b_buf b = B_BUF_INIT, shown = B_BUF_INIT;
 
 	(void)u;
 	viewer_end(p);
@@ -165,8 +167,11 @@ static void failed(void *user, struct rte_user *u, const struct rte_failure *f)
 	fprintf(stderr, "  last output: %s\n", b_buf_cstr(&b));
 	b_buf_clear(&b);
 	rte_redact_snapshot(f->redactor, f->screen, &b);
-	fprintf(stderr, "%s", b_buf_cstr(&b));
+	rte_picture(
+		b_buf_cstr(&b), isatty(STDERR_FILENO) ? rp_format_cols(stderr) : SIZE_MAX, &shown);
+	fprintf(stderr, "%s", b_buf_cstr(&shown));
 	b_buf_release(&b);
+	b_buf_release(&shown);
 }
 
 static void log_text(void *user, struct rte_user *u, const char *text)

@@ -2,6 +2,7 @@
 #include "rte/viewer.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,7 +21,8 @@
 struct rte_viewer {
 	struct termios before;
 	struct b_buf out;
-	int rows, cols; /* of what was painted last */
+	int rows, cols;             /* of the screen that was painted last */
+	int shown_rows, shown_cols; /* what of it fits */
 	struct rte_source *source;
 	char *file; /* of the script; NULL: not to be shown */
 	int line;
@@ -107,10 +109,35 @@ static void paint_source(struct rte_viewer *v, const struct winsize *ws)
 			v->source, v->file, v->line, v->rows + 1, 1, below, ws->ws_col, &v->out);
 }
 
+static bool is_cut(const struct rte_viewer *v)
+{
+	return v->shown_rows < v->rows || v->shown_cols < v->cols;
+}
+
+/* What of the screen fits. Where that is not all, the last row is kept to say so. */
+static void measure(struct rte_viewer *v, const struct vs_screen *s, const struct winsize *ws)
+{
+	v->shown_rows = v->rows = vs_screen_rows(s);
+	v->shown_cols = v->cols = vs_screen_cols(s);
+	if (!ws->ws_row || !ws->ws_col || (ws->ws_row >= v->rows && ws->ws_col >= v->cols))
+		return;
+	if (ws->ws_row <= v->rows)
+		v->shown_rows = ws->ws_row > 1 ? ws->ws_row - 1 : 1;
+	if (ws->ws_col < v->cols)
+		v->shown_cols = ws->ws_col;
+}
+
 static void paint_status(struct rte_viewer *v, const struct winsize *ws, int at, const char *status)
 {
-	b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m ", at);
-	b_escape_text(&v->out, status, strnlen(status, ws->ws_col > 2 ? ws->ws_col - 2u : 0));
+	size_t room = ws->ws_col > 2 ? ws->ws_col - 2u : 0, n;
+	char part[64] = "";
+
+	if (is_cut(v))
+		snprintf(part, sizeof part, "%d x %d of %d x %d | ", v->shown_cols, v->shown_rows,
+			v->cols, v->rows);
+	n = strnlen(part, room);
+	b_buf_printf(&v->out, "\033[0m\033[%d;1H\033[K\033[7m %.*s", at, (int)n, part);
+	b_escape_text(&v->out, status, strnlen(status, room - n));
 	b_buf_addc(&v->out, ' ');
 }
 
@@ -118,22 +145,23 @@ void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s,
 	const struct rte_redactor *secrets, const char *status, bool over)
 {
 	struct winsize ws = { 0 };
-	int rows = vs_screen_rows(s), row, col;
+	bool has_size = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col;
+	int row, col;
 
 	b_buf_clear(&v->out);
 	b_buf_adds(&v->out, "\033[?2026h");
-	if (rows != v->rows || vs_screen_cols(s) != v->cols)
-		b_buf_adds(&v->out, "\033[0m\033[2J");
-	v->rows = rows;
-	v->cols = vs_screen_cols(s);
-	b_buf_adds(&v->out, "\033[H");
-	rte_redact_paint(secrets, s, 0, 0, &v->out);
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws)) {
+	measure(v, s, &ws);
+	rte_redact_paint(secrets, s, v->shown_rows, v->shown_cols, &v->out);
+	if (has_size) {
 		vs_screen_cursor(s, &row, &col);
 		paint_source(v, &ws);
-		if (ws.ws_row > rows || over)
+		if (is_cut(v))
+			paint_status(v, &ws, ws.ws_row, status);
+		else if (ws.ws_row > v->rows || over)
 			paint_status(v, &ws, ws.ws_row <= row + 1 ? 1 : ws.ws_row, status);
-		b_buf_printf(&v->out, "\033[0m\033[%d;%dH", row + 1, col + 1);
+		b_buf_adds(&v->out, "\033[0m");
+		if (row < v->shown_rows && col < v->shown_cols)
+			b_buf_printf(&v->out, "\033[%d;%dH", row + 1, col + 1);
 	}
 	b_buf_adds(&v->out, "\033[?2026l");
 	write_all(v->out.data, v->out.len);

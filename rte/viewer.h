@@ -21,7 +21,8 @@ int rte_viewer_new(struct rte_viewer **out, struct b_error *err) B_CHECK;
 /* Gives the terminal back; NULL accepted. */
 void rte_viewer_free(struct rte_viewer *v);
 
-/* Paints s without secrets, and below it a line of text (escaped). Where there is no room, over says
+/* Paints s without secrets, and below it a line of text (escaped). Of a screen that does not fit, the
+   part at the top left, and how much that is in the terminal's last row. Where there is no room, over says
    that it stands in the terminal's last row all the same, or in the first while the cursor is in
    the last. */
 void rte_viewer_paint(struct rte_viewer *v, const struct vs_screen *s,

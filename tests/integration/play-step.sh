@@ -30,3 +30,35 @@ pane_has '^>'
 pane | tail -n 1 | grep -q 'Space: do it' || fail "the step is not in the last row"
 keys q
 pane_has 'status 1\.'
+
+# a picture of 80 columns is not wrapped on 80
+cat >wrong.lua <<'END'
+function login() expect "answer? " end
+function iteration() expect { "never", timeout = 0.2 } end
+END
+enter "clear; $rte play wrong.lua -- sh -c \"printf '\\\\033[10;80HZ'; sh last-row.sh\"; echo \"status \$?.\""
+pane_has 'status 1\.'
+pane | grep -q '^ \{79\}Z$' || fail "the row is not as it was: $(pane)"
+pane | grep -q '^|' && fail "half a frame: $(pane)"
+
+# on a terminal smaller than the screen: the part that fits, and what that is
+$tmux resize-window -x 60 -y 20
+cat >fill.sh <<'END'
+n=0
+while [ $n -lt 24 ]; do
+	n=$((n + 1))
+	printf '\033[%d;1H%02d%056dBEHIND' $n $n 0
+done
+printf '\033[1;1H'
+read -r answer
+END
+cat >small.lua <<'END'
+function login() expect "24000" end
+function iteration() pause(0.1) end
+END
+enter "clear; $rte play --step small.lua -- sh fill.sh; echo \"status \$?.\""
+pane_has '^ 60 x 19 of 80 x 24 | Space: do it'
+pane | sed -n 1p | grep -qx '010*BE' || fail "not the first row: $(pane)"
+pane | sed -n 19p | grep -qx '190*BE' || fail "not row 19: $(pane)"
+keys c
+pane_has 'status 0\.'
