@@ -1,4 +1,4 @@
-/* What a person did to the run while it went on, and how much of it fell into the interval. */
+/* What was done to the run while it went on, and how much of it fell into the interval. */
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +14,12 @@ static bool changes_load(const char *action)
 {
 	return !strncmp(action, "users ", 6) || !strcmp(action, "pause") ||
 		!strcmp(action, "resume");
+}
+
+/* What a stop condition did was asked for, and is told by the outcome. */
+static bool by_person(const struct rp_action *a)
+{
+	return !a->by || strcmp(a->by, "condition") != 0;
 }
 
 static double overlap(const struct rp_run *r, double from, double to)
@@ -52,20 +58,23 @@ void rp_steered_judge(struct rp_run *r)
 {
 	struct b_buf b = B_BUF_INIT;
 	char a[RP_FORMAT_SIZE];
+	size_t n = 0;
 
-	if (!r->n_actions)
+	for (size_t i = 0; i < r->n_actions; i++)
+		if (by_person(&r->actions[i]) && ++n <= 3)
+			b_buf_printf(&b, "%s %.40s at %s", n > 1 ? "," : "", r->actions[i].text,
+				rp_format_span(a, fmax(0, rp_action_at(r, i))));
+	if (!n) {
+		b_buf_release(&b);
 		return;
-	for (size_t i = 0; i < r->n_actions && i < 3; i++)
-		b_buf_printf(&b, "%s %.40s at %s", i ? "," : "", r->actions[i].text,
-			rp_format_span(a, fmax(0, rp_action_at(r, i))));
-	if (r->n_actions > 3)
+	}
+	if (n > 3)
 		b_buf_adds(&b, ", ...");
 	if (r->n_inside)
 		b_buf_printf(&b, "; %zu changed the load within the interval", r->n_inside);
 	if (r->paused_s > 0)
 		b_buf_printf(&b, "; paused for %s of it", rp_format_span(a, r->paused_s));
 	rp_check_add(r, r->n_inside || r->paused_s > 0 ? RP_WARNING : RP_NOTE, "steered",
-		"%zu time%s by a person:%s", r->n_actions, r->n_actions == 1 ? "" : "s",
-		b_buf_cstr(&b));
+		"%zu time%s by a person:%s", n, n == 1 ? "" : "s", b_buf_cstr(&b));
 	b_buf_release(&b);
 }

@@ -120,7 +120,8 @@ static void write_head(const struct rp_text *t)
 		b_buf_adds(&text, rp_format_count(a, (uint64_t)r->config.users));
 	else
 		b_buf_printf(&text, "%s seen", rp_format_count(a, r->n_users_seen));
-	b_buf_printf(&text, "; %s iterations in the interval", rp_format_count(a, r->iterations));
+	b_buf_printf(&text, "; %s iteration%s in the interval", rp_format_count(a, r->iterations),
+		r->iterations == 1 ? "" : "s");
 	pair(t, "users", &text);
 	write_interval(t);
 }
@@ -158,7 +159,7 @@ static void write_sessions(const struct rp_text *t)
 	if (!s->n)
 		return;
 	rp_text_heading(t, "SESSIONS");
-	b_buf_printf(&text, "%s sessions:", rp_format_count(a, s->n));
+	b_buf_printf(&text, "%s session%s:", rp_format_count(a, s->n), s->n == 1 ? "" : "s");
 	for (size_t i = 0; i < s->n_ends; i++)
 		b_buf_printf(&text, "%s %s ended by %.20s", i ? "," : "",
 			rp_format_count(a, s->ends[i].n), s->ends[i].name);
@@ -209,7 +210,7 @@ static void write_actions(const struct rp_text *t)
 
 	if (!r->n_actions)
 		return;
-	rp_text_heading(t, "STEERED BY A PERSON");
+	rp_text_heading(t, "STEERED");
 	for (size_t i = 0; i < r->n_actions && i < MAX_ACTIONS; i++) {
 		fprintf(t->to, "%9s  ", rp_format_span(at, fmax(0, rp_action_at(r, i))));
 		safe(t, r->actions[i].text, 50);

@@ -86,7 +86,8 @@ static void print_phases(const struct rte_workload *w)
 	else
 		print_span("ramp-up", w->ramp_ns);
 	if (w->measure_ns == RTE_UNSET && !w->n_stages) {
-		printf("  %-12s %lld iterations a user\n", "measure", (long long)w->iterations);
+		printf("  %-12s %lld iteration%s a user\n", "measure", (long long)w->iterations,
+			w->iterations == 1 ? "" : "s");
 		print_span("ramp-down", w->rampdown_ns);
 		return;
 	}

@@ -285,6 +285,8 @@ static void say(const struct rule *r, double value, struct b_buf *said)
 		b_buf_printf(said, "%.1f%%", value * 100);
 	else if (r->figure == RATE)
 		b_buf_printf(said, "%.2f/s", value);
+	else if (value < 1e9)
+		b_buf_printf(said, "%.*fms", value < 1e8 ? 2 : 0, value / 1e6);
 	else
 		b_buf_printf(said, "%.3fs", value / 1e9);
 }

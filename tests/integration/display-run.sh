@@ -105,7 +105,7 @@ outcome_is run finished || outcome_is run stopped || fail "outcome: $(grep outco
 actions run >acts
 printf '%s by display\n' 'users 22' 'users 12' pause resume next stop | diff - acts || fail "actions"
 COLUMNS=250 "$rte" report run >out || fail report
-says out 'STEERED BY A PERSON'
+says out '^STEERED$'
 says out ' users 12 by display$'
 says out '^warn  steered  *[0-9] times by a person: users 22 at .* changed the load within the interval; paused for'
 grep -q '<b>users 12</b>' run/report.html || fail "the page does not tell of it"

@@ -318,6 +318,10 @@ static void steering_is_in_the_sheet(void **state)
 		{ "{\"at_s\":1796000010,\"action\":\"next\",\"by\":\"ctl\"},"
 		  "{\"at_s\":1796000070,\"action\":\"next\"}",
 			RP_NOTE, 0, 0, "2 times by a person: next at 10 s, next at 1 min 10 s" },
+		/* what a stop condition does is told by the outcome */
+		{ "{\"at_s\":1796000005,\"action\":\"users 9\",\"by\":\"ctl\"},"
+		  "{\"at_s\":1796000070,\"action\":\"stop\",\"by\":\"condition\"}",
+			RP_NOTE, 0, 0, "1 time by a person: users 9 at 5 s" },
 	};
 	const struct rp_dir *d = *state;
 
