@@ -1,4 +1,5 @@
 /* rte report: reads run directories back; everything it knows stands in report/. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,12 +220,14 @@ static int report(const struct wanted *w, const char *dir, size_t i)
 	struct b_error err = { 0 };
 	struct rp_ladder *l = NULL;
 	struct rp_run *r = NULL;
-	int rc, status = B_EXIT_OK;
+	int rc, why, status = B_EXIT_OK;
 
+	errno = 0;
 	if (rp_is_ladder(dir)) {
 		rc = rp_ladder_load(&l, dir, &w->load, &err);
 		if (!rc)
 			rc = write_ladder(w, l, i, &err);
+		why = errno;
 		if (!rc)
 			status = (int)rp_ladder_exit(l);
 		rp_ladder_free(l);
@@ -232,6 +235,7 @@ static int report(const struct wanted *w, const char *dir, size_t i)
 		rc = rp_run_load(&r, dir, &w->load, &err);
 		if (!rc)
 			rc = write_run(w, r, i, &err);
+		why = errno;
 		if (!rc)
 			status = (int)rp_run_exit(r);
 		rp_run_free(r);
@@ -239,8 +243,10 @@ static int report(const struct wanted *w, const char *dir, size_t i)
 	if (!rc)
 		return status;
 	if (!err.code)
-		b_error_set(&err, rc, "cannot write the report to standard output");
-	b_error("%s", err.text);
+		b_error_set(
+			&err, rc, "cannot write the report to standard output: %s", strerror(why));
+	if (why != EPIPE) /* a reader that has seen enough, such as head(1), knows */
+		b_error("%s", err.text);
 	return rc == B_ENOTFOUND ? B_EXIT_USAGE : (int)b_status_exit(rc);
 }
 

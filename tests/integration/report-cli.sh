@@ -116,7 +116,16 @@ ends 4 report --html many.html good late
 [ -s many.html ] && [ -s many-2.html ] || fail "two runs, two pages: $(ls)"
 ends 3 report --html /nonexistent/x.html good
 warns '/nonexistent/x.html'
-[ -w /dev/full ] && { "$rte" report good >/dev/full 2>err; [ $? = 3 ] || fail "a full disk"; }
+[ -w /dev/full ] && { "$rte" report good >/dev/full 2>err; [ $? = 3 ] || fail "a full disk"; warns 'No space left'; }
+# a reader that went away needs no message
+mkfifo pipe
+: <pipe &
+exec 4>pipe
+wait $!
+"$rte" report good >&4 2>err
+[ $? = 3 ] || fail "nobody reads"
+[ -s err ] && fail "a message for nobody: $(cat err)"
+exec 4>&-
 
 # ladder and comparison
 ends 0 report ladder
