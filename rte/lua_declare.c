@@ -109,6 +109,8 @@ static void mix_clear(struct rte_script *s)
 	for (size_t i = 0; i < s->n_mix; i++)
 		free((char *)s->mix[i].name);
 	free(s->mix);
+	free(s->mix_lines);
+	s->mix_lines = NULL;
 	s->mix = NULL;
 	s->n_mix = 0;
 }

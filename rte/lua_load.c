@@ -166,6 +166,19 @@ static bool is_function(lua_State *L, int env, const char *name)
 	return is;
 }
 
+/* Where a function of the file at path stands. */
+static struct rte_script_lines lines_of(lua_State *L, int env, const char *name, const char *path)
+{
+	struct rte_script_lines lines = { 0 };
+	lua_Debug ar;
+
+	lua_getfield(L, env, name);
+	lua_getinfo(L, ">S", &ar);
+	if (ar.source[0] == '@' && !strcmp(ar.source + 1, path))
+		lines = (struct rte_script_lines){ ar.linedefined, ar.lastlinedefined };
+	return lines;
+}
+
 /* A function of the script that is called like a hook, nearly. */
 static void check_misnamed(lua_State *L, int env, const struct rte_script *s)
 {
@@ -196,10 +209,14 @@ static int examine(lua_State *L)
 	info->has_iteration = is_function(L, env, "iteration");
 	info->has_logout = is_function(L, env, "logout");
 	info->has_teardown = is_function(L, env, "teardown");
-	for (size_t i = 0; i < s->n_mix; i++)
+	if (s->n_mix)
+		s->mix_lines = b_reallocarray(s->mix_lines, s->n_mix, sizeof *s->mix_lines);
+	for (size_t i = 0; i < s->n_mix; i++) {
 		if (!is_function(L, env, s->mix[i].name))
 			luaL_error(L, "%s: mix: the script has no function '%s'", s->path,
 				s->mix[i].name);
+		s->mix_lines[i] = lines_of(L, env, s->mix[i].name, s->path);
+	}
 	if (!s->n_mix)
 		check_misnamed(L, env, s);
 	if (s->n_mix && info->has_iteration)
@@ -223,6 +240,7 @@ static void fill_info(struct rte_script *s)
 	i->term = s->term;
 	i->mix = s->mix;
 	i->n_mix = s->n_mix;
+	i->mix_lines = s->mix_lines;
 	i->typing = s->typing;
 	i->think = s->think;
 	i->timeout = s->timeout;

@@ -105,6 +105,7 @@ struct rte_script {
 	char *path, *dir, *name, *target, *term;
 	char *typing, *think, *timeout, *settle;
 	struct rte_mix_entry *mix; /* names owned */
+	struct rte_script_lines *mix_lines;
 	size_t n_mix;
 	int chunk_ref;
 	int env_meta_ref;            /* of its users' environments */

@@ -241,6 +241,7 @@ static void script_free(struct rte_script *s)
 		free(s->keys[i].name);
 	rte_lua_tests_release(s);
 	free(s->mix);
+	free(s->mix_lines);
 	free(s->keys);
 	free(s->path);
 	free(s->dir);

@@ -184,6 +184,10 @@ struct rte_mix_entry {
 	double weight;
 };
 
+struct rte_script_lines {
+	int first, last;
+};
+
 struct rte_script_info {
 	const char *path, *name; /* name: the file's without folder and .lua */
 	const char *target;      /* NULL: the script names none */
@@ -192,6 +196,7 @@ struct rte_script_info {
 	bool has_setup, has_login, has_iteration, has_logout, has_teardown;
 	const struct rte_mix_entry *mix; /* instead of iteration; n_mix 0: none */
 	size_t n_mix;
+	const struct rte_script_lines *mix_lines; /* of these functions; 0: in another file */
 	bool mix_deck;
 	/* declared by `defaults { ... }` in the script (typing, think, timeout, settle); as text,
 	   NULL when not given */

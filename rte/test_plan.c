@@ -224,13 +224,44 @@ static void add_rows(struct planner *pl, const struct rte_test *like, const char
 	}
 }
 
-static bool in_lines(const struct rte_test_case *c, int line)
+/* A line that was asked for, and the test that stands nearest to it. */
+struct sought {
+	int line; /* 0: all are meant */
+	bool found;
+	const char *nearest; /* NULL: none stands in this file */
+	int nearest_line, away;
+};
+
+static bool is_sought(struct sought *s, const char *name, int first, int last)
 {
-	return !line || (line >= c->line && line <= c->last_line);
+	int away = s->line < first ? first - s->line : s->line > last ? s->line - last : 0;
+
+	if (!s->line || (first && !away)) {
+		s->found = true;
+		return true;
+	}
+	if (first && (!s->nearest || away < s->away)) {
+		s->nearest = name;
+		s->nearest_line = first;
+		s->away = away;
+	}
+	return false;
 }
 
-/* The tests of a script. Returns whether there were any on the line that was asked for. */
-static bool add_script(struct planner *pl, struct rte_test_scope *s, int line)
+static int n_lines(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	int n = 1, c;
+
+	while (f && (c = getc(f)) != EOF)
+		n += c == '\n';
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* The tests of a script: all, or those on the line that is sought. */
+static void add_script(struct planner *pl, struct rte_test_scope *s, struct sought *sought)
 {
 	const struct rte_script_info *info = rte_script_info(s->script);
 	const struct rte_test_marks *marks = rte_script_marks(s->script);
@@ -241,12 +272,11 @@ static bool add_script(struct planner *pl, struct rte_test_scope *s, int line)
 		.retries = pl->plan->opt->retries,
 	};
 	const struct rte_test_case *cases;
-	bool any = false;
 	size_t n;
 
 	cases = rte_script_tests(s->script, &n);
 	for (size_t i = 0; i < n; i++) {
-		if (!in_lines(&cases[i], line)) {
+		if (!is_sought(sought, cases[i].name, cases[i].line, cases[i].last_line)) {
 			s->n_tests++;
 			continue;
 		}
@@ -255,18 +285,28 @@ static bool add_script(struct planner *pl, struct rte_test_scope *s, int line)
 		like.last_line = cases[i].last_line;
 		add_rows(pl, &like, cases[i].name, &cases[i].marks,
 			cases[i].marks.rows ? cases[i].marks.rows : marks->rows);
-		any = true;
 	}
-	if (n)
-		return any;
 	like.line = 1;
-	for (size_t i = 0; i < info->n_mix; i++) {
+	for (size_t i = 0; i < info->n_mix && !n; i++) {
+		const struct rte_script_lines *at = &info->mix_lines[i];
+
+		if (!is_sought(sought, info->mix[i].name, at->first, at->last)) {
+			s->n_tests++;
+			continue;
+		}
 		like.function = info->mix[i].name;
 		add_rows(pl, &like, info->mix[i].name, NULL, marks->rows);
 	}
-	if (!info->n_mix)
+	if (!n && !info->n_mix && is_sought(sought, info->name, 1, n_lines(s->path)))
 		add_rows(pl, &like, info->name, NULL, marks->rows);
-	return true;
+}
+
+static int not_found(const char *path, const struct sought *s, struct b_error *err)
+{
+	if (!s->nearest)
+		return b_error_set(err, B_EUSAGE, "%s has no test on line %d", path, s->line);
+	return b_error_set(err, B_EUSAGE, "%s has no test on line %d; the nearest is '%s', %s:%d",
+		path, s->line, s->nearest, path, s->nearest_line);
 }
 
 static void add_bad(struct planner *pl, struct rte_test_scope *s, const char *why)
@@ -318,6 +358,7 @@ static int add_found(struct planner *pl, const struct rte_found *f, struct b_err
 	struct rte_test_scope *s = scope_known(p, f->path);
 	struct b_error why = { 0 };
 	const char **sets = (const char **)p->opt->w.sets;
+	struct sought sought = { .line = f->line };
 	int rc;
 
 	if (!s) {
@@ -332,10 +373,8 @@ static int add_found(struct planner *pl, const struct rte_found *f, struct b_err
 	}
 	if (s->error)
 		return B_OK;
-	if (!add_script(pl, s, f->line))
-		return b_error_set(err, B_EUSAGE,
-			"%s has no test on line %d; it is FILE:LINE of one", f->path, f->line);
-	return B_OK;
+	add_script(pl, s, &sought);
+	return sought.found ? B_OK : not_found(f->path, &sought, err);
 }
 
 /* ---- The whole ----------------------------------------------------------------------------- */

@@ -73,7 +73,18 @@ for line in 7 8 10; do
 	says out "beta"
 done
 test_run 2 forms/one.lua:2
-says err "no test on line 2"
+says err "one.lua has no test on line 2; the nearest is 'alpha', forms/one.lua:4"
+test_run 2 forms/one.lua:99
+says err "the nearest is 'epsilon', forms/one.lua:16"
+# a mix is a test for each of its functions, another script one
+test_run 0 forms/deep/mixed.lua:4
+counts 1 '^  ok'
+says out "  update "
+test_run 2 forms/deep/mixed.lua:1
+says err "the nearest is 'query', forms/deep/mixed.lua:3"
+test_run 0 forms/deep/whole.lua:2
+test_run 2 forms/deep/whole.lua:99
+says err "the nearest is 'whole', forms/deep/whole.lua:1"
 test_run 0 forms/one.lua:4 forms/one.lua:7 forms/one.lua:4
 counts 2 '^  ok'
 test_run 0 forms --list

@@ -123,8 +123,11 @@ static void finds(void **state)
 	check(&o, "forms/b.lua:4", "forms/b.lua first\n");
 	check(&o, "forms/b.lua:5",
 		"forms/b.lua row 1\nforms/b.lua row 2\nforms/b.lua row 1 [row 3]\n");
-	check(&o, "forms/deep/a.lua:99", "forms/deep/a.lua a\n");
-	check(&o, "forms/b.lua:1", "error: no test on line 1");
+	check(&o, "forms/deep/a.lua:2", "forms/deep/a.lua a\n");
+	check(&o, "forms/deep/a.lua:99", "error: the nearest is 'a', forms/deep/a.lua:1");
+	check(&o, "forms/deep/mix.lua:3", "forms/deep/mix.lua one\nforms/deep/mix.lua two\n");
+	check(&o, "forms/deep/mix.lua:1", "error: the nearest is 'one', forms/deep/mix.lua:3");
+	check(&o, "forms/b.lua:1", "error: no test on line 1; the nearest is 'first'");
 	check(&o, "forms/none", "error: no script or folder");
 	check(&o, "forms/none.lua:3", "error: no script or folder");
 	rte_workload_release(&o.w);
