@@ -232,7 +232,9 @@ static void turn(struct recorder *r, int sig_fd, int64_t until_ns)
 	}
 	if (fds[1].revents & POLLOUT || r->to_line.len)
 		rec_flush_line(r);
-	if (fds[1].revents & (POLLIN | POLLHUP | POLLERR))
+	/* Whatever it is ready for: a line may hold what was taken from its descriptor. */
+	if (fds[1].revents & (POLLIN | POLLHUP | POLLERR) ||
+		(fds[1].revents & POLLOUT && rec_takes_output(r)))
 		rec_read_line(r);
 	look_for_exit(r, fds[4].revents);
 	do_what_is_due(r);

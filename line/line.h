@@ -84,10 +84,13 @@ int ln_line_fd(const struct ln_line *l); /* to watch; -1 when closed. Owned by t
 
 #define LN_WANT_READ  1u
 #define LN_WANT_WRITE 2u
-unsigned ln_line_wants(const struct ln_line *l); /* besides the caller's own wish to read */
+/* Besides the caller's own wish to read. A line that holds what it has taken from its descriptor
+   (ssh, TLS) wants LN_WANT_WRITE until it is read: read an open line whatever it is ready for. */
+unsigned ln_line_wants(const struct ln_line *l);
 
 /* Gets on with connecting; on an open line that wants LN_WANT_WRITE, or is due, sends what the
-   line itself owes (answers of a negotiation, signs of life, the end of a break). 0: state may have changed; B_EENV: it failed, err says why. */
+   line itself owes (answers of a negotiation, signs of life, the end of a break). 0: the state may
+   have changed; B_EENV: it failed, err says why. */
 int ln_line_drive(struct ln_line *l, struct b_error *err) B_CHECK;
 /* CLOCK_MONOTONIC time at which ln_line_drive wants to be called whatever happens, on an open
    line too; -1: none. */

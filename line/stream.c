@@ -44,6 +44,13 @@ int ln_stream_open(struct ln_stream *s, struct ln_line *l, const struct ln_optio
 
 static int flush(struct ln_stream *s, struct ln_line *l, struct b_error *err);
 
+/* TLS takes a whole record from the socket, which then has nothing to read: who left some of it
+   is looked at again, since a socket that takes bytes is ready at once. */
+static unsigned wants(const struct ln_stream *s)
+{
+	return s->owed.len || (s->tls && ln_tls_holds(s->tls)) ? LN_WANT_WRITE : 0;
+}
+
 int ln_stream_drive(struct ln_stream *s, struct ln_line *l, struct b_error *err)
 {
 	int rc = B_OK;
@@ -134,7 +141,7 @@ static int flush(struct ln_stream *s, struct ln_line *l, struct b_error *err)
 
 	while (s->owed.len && (n = send_bytes(s, l, s->owed.data, s->owed.len, err)) > 0)
 		b_buf_consume(&s->owed, (size_t)n);
-	l->wants = s->owed.len ? LN_WANT_WRITE : 0;
+	l->wants = wants(s);
 	return n < 0 ? (int)n : B_OK;
 }
 
@@ -152,10 +159,16 @@ int ln_stream_owe(
 ssize_t ln_stream_read(
 	struct ln_stream *s, struct ln_line *l, char *buf, size_t cap, struct b_error *err)
 {
+	ssize_t n;
+
 	/* What cannot be sent any more is no reason not to read the SUT's last words. */
 	if (s->owed.len && flush(s, l, NULL))
 		b_buf_clear(&s->owed);
-	return s->tls ? ln_tls_read(s->tls, buf, cap, err) : plain_read(l, buf, cap, err);
+	if (!s->tls)
+		return plain_read(l, buf, cap, err);
+	n = ln_tls_read(s->tls, buf, cap, err);
+	l->wants = wants(s);
+	return n;
 }
 
 ssize_t ln_stream_write(

@@ -213,6 +213,11 @@ ssize_t ln_tls_write(struct ln_tls *t, const char *bytes, size_t len, struct b_e
 	return rc == B_EAGAIN ? 0 : rc;
 }
 
+bool ln_tls_holds(const struct ln_tls *t)
+{
+	return SSL_pending(t->ssl) > 0;
+}
+
 void ln_tls_goodbye(struct ln_tls *t)
 {
 	if (t->started && SSL_is_init_finished(t->ssl)) {

@@ -19,6 +19,7 @@ void ln_tls_free(struct ln_tls *t); /* NULL accepted */
 int ln_tls_handshake(struct ln_tls *t, struct ln_line *l, struct b_error *err) B_CHECK;
 ssize_t ln_tls_read(struct ln_tls *t, char *buf, size_t cap, struct b_error *err) B_CHECK;
 ssize_t ln_tls_write(struct ln_tls *t, const char *bytes, size_t len, struct b_error *err) B_CHECK;
+bool ln_tls_holds(const struct ln_tls *t); /* something to read that the socket does not show */
 void ln_tls_goodbye(struct ln_tls *t);
 
 /* Checks a target's query when it is parsed. */

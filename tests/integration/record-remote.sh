@@ -71,6 +71,34 @@ else
 	echo '# no sshd, or not root'
 fi
 
+# TLS: more output than one look takes, the rest in the middle of a record.
+if command -v socat >/dev/null && command -v openssl >/dev/null; then
+	TMPDIR=$work
+	cat >flood <<'E'
+#!/bin/sh
+cd "${0%/*}" || exit 1
+kill -STOP "$(cat pid)"
+{ head -c 69000 /dev/zero | tr '\0' . && printf '%996s' READY; } | dd bs=10000 iflag=fullblock 2>/dev/null
+n=0
+until [ "$(ss -Htn "dport = :$SOCAT_SOCKPORT" | awk '{ print $2 }')" -ge 69996 ] || [ $n -ge 100 ]; do
+	n=$((n + 1))
+	sleep 0.05
+done
+kill -CONT "$(cat pid)"
+read -r line
+E
+	chmod +x flood
+	make_cert
+	free_port
+	serve socat -b 10000 "OPENSSL-LISTEN:$PORT,bind=127.0.0.1,reuseaddr,verify=0,cert=$work/server.pem" "EXEC:$work/flood"
+	printf 'wait READY\ngap 20ms\ntype x\nkey C-j\nexit 0\n' >steps
+	drives steps sh -c 'echo $$ >pid; exec "$@"' sh "$rte" record --no-script -o flood \
+		--target "tcps://127.0.0.1:$PORT?ca=$work/cert.pem"
+	is 'TLS: the end of a flood is seen' $? 0
+else
+	echo '# no socat, or no openssl'
+fi
+
 # A server that says nothing of its own, is cut off in the middle, or never answers.
 "$sut" tcp reset-middle >port 2>/dev/null &
 server=$!
