@@ -60,6 +60,10 @@ double rp_cell_value(const struct rp_cell *c, enum rp_figure f)
 	return c->n ? moments_of_runs(c, f).mean : (double)NAN;
 }
 
+/* Of fewer samples the p90 is the longest, and the lower the fewer there are: two runs that differ in
+   their rates alone would differ in it. */
+#define P90_SAMPLES 10
+
 /* The figure in each part of one run's interval. */
 static struct rp_moments moments_of_parts(const struct rp_cell *c, enum rp_figure f)
 {
@@ -70,7 +74,7 @@ static struct rp_moments moments_of_parts(const struct rp_cell *c, enum rp_figur
 		const struct rp_batch *b = &g->batch[i];
 
 		v[i] = f == RP_FIG_MEAN    ? (b->n ? b->mean_s : (double)NAN)
-			: f == RP_FIG_P90  ? (b->n ? b->p90_s : (double)NAN)
+			: f == RP_FIG_P90  ? (b->n >= P90_SAMPLES ? b->p90_s : (double)NAN)
 			: f == RP_FIG_RATE ? (double)b->n / step
 					   : (double)NAN;
 	}
