@@ -15,7 +15,7 @@
 			return;
 		const cursor = document.createElement("span");
 		cursor.className = "cursor";
-		cursor.style.top = "calc(.3rem + " + shot.dataset.row + " * 1.2em)";
+		cursor.style.top = "calc(.3rem + " + shot.dataset.row + " * 16px)";
 		cursor.style.left = "calc(.3rem + " + shot.dataset.col + " * 1ch)";
 		pane.append(cursor);
 	}
