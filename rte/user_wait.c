@@ -81,12 +81,13 @@ static enum rte_step missed(struct rte_user *u, enum rte_fail_kind kind, int64_t
 			u->eof_why ? ": " : " ", u->eof_why ? u->eof_why : "",
 			u->eof_why ? ", " : "", u->awaited);
 	else
-		step = rte_user_fail(u, kind, now, "not there within %s: %s%s%s%s",
+		step = rte_user_fail(u, kind, now, "not there within %s: %s%s%s%s%s",
 			b_buf_cstr(&span), u->awaited,
 			*unanswered ? "; the application waits for an answer to " : "", unanswered,
 			u->output             ? ""
 				: u->bytes_in ? "; no output has come since the last input"
-					      : "; no output has come at all");
+					      : "; no output has come at all",
+			ln_line_is_stopped(u->line) ? "; its process is stopped" : "");
 	b_buf_release(&span);
 	return step;
 }

@@ -68,6 +68,18 @@ function iteration() think(1) send "x" press "Enter" expect ": x" end
 END
 expect_status 0 "$rte" play rhythm.lua -- "$sut" echo
 
+# a program that somebody has stopped says nothing
+printf '#!/bin/sh\nprintf "> "\nkill -STOP $$\n' >stops.sh
+chmod +x stops.sh
+cat >stops.lua <<'END'
+function login() expect "> " end
+function iteration() expect { "never", timeout = 1 } end
+END
+expect_status 1 "$rte" play stops.lua -- ./stops.sh
+says err "not there within 1s: \"never\".*; its process is stopped"
+expect_status 1 "$rte" play wrong.lua --target "pty:$sut echo"
+grep -q "is stopped" err && fail "its process is not stopped"
+
 # a line that is to be a person's, where nobody is
 cat >interact.lua <<'END'
 function login() expect "> " end

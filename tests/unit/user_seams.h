@@ -89,6 +89,12 @@ enum ln_state ln_line_state(const struct ln_line *l)
 	return LN_OPEN;
 }
 
+bool ln_line_is_stopped(struct ln_line *l)
+{
+	(void)l;
+	return false;
+}
+
 int ln_line_fd(const struct ln_line *l)
 {
 	(void)l;
