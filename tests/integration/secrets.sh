@@ -55,6 +55,7 @@ test("typed openly", function()
 end)
 test("expected", function() skip("for " .. word) end)
 test("in a pattern", function()
+  expect "Password: "
   secret "password"
   expect { match = "never " .. word:gsub("%p", "%%%0"), timeout = "200ms" }
 end)
