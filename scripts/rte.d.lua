@@ -355,11 +355,15 @@ function log(...) end
 
 -- ---- Workload files -----------------------------------------------------------------------
 
+---Weights by function; from: when they hold ("measure", "stage 2", "5m"); deck: a shuffled deck.
+---@alias shares table<string, number|string|boolean>
+
 ---@class workload
----@field scripts string|(string|{ [1]: string, weight?: number, users?: integer[], set?: table<string, string|number> })[]
+---@field scripts string|(string|{ [1]: string, weight?: number, users?: integer[], set?: table<string, string|number>, mix?: shares|shares[] })[]
 ---@field target? string|string[]
 ---@field users? integer
 ---@field ladder? integer[]|string
+---@field arrivals? string "5/s": sessions arrive at this rate
 ---@field stages? { [1]: integer, [2]: duration }[]|string
 ---@field phases? { ramp?: duration, warmup?: duration, measure?: duration|"forever", continue?: duration, rampdown?: duration }
 ---@field typing? distribution
@@ -370,6 +374,7 @@ function log(...) end
 ---@field settle_max? duration
 ---@field on_error? "restart"|"stop"|"continue"
 ---@field thresholds? table<string, string|string[]>
+---@field stop_when? string|string[] "errors>20%": ends the run early
 ---@field set? table<string, string|number>
 ---@field seed? integer
 ---@field repeats? integer

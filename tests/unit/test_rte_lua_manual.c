@@ -2,6 +2,9 @@
  * The manual against the program: each example of rte-script(7) and rte-workload(5) runs, and
  * each function that scripts have stands in the manual and in scripts/rte.d.lua.
  */
+#include <ctype.h>
+
+#include "rte/script_test.h"
 #include "rte/workload.h"
 #include "tests/unit/script_host.h"
 
@@ -46,19 +49,32 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
+static void run_part(struct host *h, enum rte_part part, const char *function, const char *script)
+{
+	struct rte_ask ask;
+
+	rte_actor_start(h->actor, part, function, 1, 1, &ask);
+	answer_all(h, &ask);
+	if (ask.kind != RTE_ASK_DONE)
+		fail_msg("%s\n%s", script, ask.error);
+}
+
 static void run_example(const char *example)
 {
 	static const char *const top[] = { "target", "terminal", "defaults" };
 	const struct vs_options size = { .rows = 24, .cols = 80 };
 	bool whole = strstr(example, "function iteration(") || strstr(example, "mix {");
+	bool suite = strstr(example, "\ntest(");
+	const struct rte_script_info *info;
 	struct b_buf script = B_BUF_INIT;
-	struct rte_ask ask;
+	size_t n_tests;
 	struct host h;
 	char *error;
 
 	for (size_t i = 0; i < B_ARRAY_LEN(top); i++)
 		if (!whole && begins(example, top[i])) {
-			b_buf_printf(&script, "%sfunction iteration() end\n", example);
+			b_buf_printf(&script, "%s%s", example,
+				suite ? "" : "function iteration() end\n");
 			whole = true;
 		}
 	if (!script.len)
@@ -70,15 +86,18 @@ static void run_example(const char *example)
 	error = host_load(&h, b_buf_cstr(&script));
 	if (error)
 		fail_msg("%s\n%s", b_buf_cstr(&script), error);
-	for (enum rte_part part = RTE_PART_LOGIN; part <= RTE_PART_LOGOUT; part++) {
-		const struct rte_script_info *info = rte_script_info(h.script);
-		bool mix = part == RTE_PART_ITERATION && info->n_mix;
-
-		rte_actor_start(h.actor, part, mix ? info->mix[0].name : NULL, 1, 1, &ask);
-		answer_all(&h, &ask);
-		if (ask.kind != RTE_ASK_DONE)
-			fail_msg("%s\n%s", b_buf_cstr(&script), ask.error);
+	info = rte_script_info(h.script);
+	rte_script_tests(h.script, &n_tests);
+	run_part(&h, RTE_PART_LOGIN, NULL, b_buf_cstr(&script));
+	for (size_t i = 0; i < info->n_mix; i++)
+		run_part(&h, RTE_PART_ITERATION, info->mix[i].name, b_buf_cstr(&script));
+	for (size_t i = 0; i < n_tests; i++) {
+		rte_actor_test(h.actor, i, 0);
+		run_part(&h, RTE_PART_ITERATION, NULL, b_buf_cstr(&script));
 	}
+	if (!info->n_mix && !n_tests)
+		run_part(&h, RTE_PART_ITERATION, NULL, b_buf_cstr(&script));
+	run_part(&h, RTE_PART_LOGOUT, NULL, b_buf_cstr(&script));
 	for (size_t i = 0; i < rte_actor_rules(h.actor); i++)
 		assert_non_null(rte_actor_rule(h.actor, i));
 	b_buf_release(&script);
@@ -149,9 +168,38 @@ static const char names_script[] =
 	"  end\n"
 	"end\n";
 
+/* All examples of the page, as text. */
+static char *all_examples(const char *page)
+{
+	struct b_buf example = B_BUF_INIT, all = B_BUF_INIT;
+
+	while (next_example(&page, &example))
+		b_buf_add(&all, example.data, example.len);
+	b_buf_release(&example);
+	return b_buf_take(&all, NULL);
+}
+
+/* Whether a name is called in Lua text: name, then what begins an argument. */
+static bool is_called(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = text; (p = strstr(p, name)); p += len) {
+		const char *arg = p + len + (p[len] == ' ');
+		bool inside =
+			p > text && (p[-1] == '_' || p[-1] == '.' || isalnum((unsigned char)p[-1]));
+
+		if (!inside && *arg && strchr("({\"", *arg))
+			return true;
+	}
+	return false;
+}
+
 static void complete(void **state)
 {
 	char *page = read_file("doc/rte-script.7"), *types = read_file("scripts/rte.d.lua");
+	char *shown = all_examples(page);
+	struct b_buf known = B_BUF_INIT;
 	struct rte_lua_options opt = { .allow_unsafe = true };
 	char *error, *line, *rest;
 	struct host h;
@@ -174,14 +222,93 @@ static void complete(void **state)
 		snprintf(in_types, sizeof in_types, "\nfunction %s(", line);
 		if (!strstr(page, in_page))
 			fail_msg("%s is not in doc/rte-script.7", line);
+		if (strcmp(line, "require") != 0 && strcmp(line, "workload") != 0 &&
+			!is_called(shown, line))
+			fail_msg("%s stands in no example of doc/rte-script.7", line);
+		b_buf_printf(&known, "%s\n", in_types);
 		if (strcmp(line, "require") != 0 && !strstr(types, in_types))
 			fail_msg("%s is not in scripts/rte.d.lua", line);
 		n++;
 	}
 	assert_true(n >= 45);
+	for (const char *p = types; (p = strstr(p, "\nfunction ")); p++) {
+		char *declared = b_strndup(p, strcspn(p, "(") + 1);
+
+		if (strcmp(declared, "\nfunction workload(") &&
+			!strstr(b_buf_cstr(&known), declared))
+			fail_msg("scripts/rte.d.lua has%s, and no script", declared);
+		free(declared);
+	}
+	b_buf_release(&known);
 	free(page);
+	free(shown);
 	free(types);
 	host_close(&h);
+}
+
+/* What a binding's tables may hold: each `fields[]` in the sources, and its class of annotations. */
+static const struct {
+	const char *file, *function, *class;
+} tables[] = {
+	{ "rte/lua_cond.c", "cond_fields", "class condition" },
+	{ "rte/lua_data.c", "source_options(lua_State", "class csv_options" },
+	{ "rte/lua_declare.c", "api_terminal", "param t { term" },
+	{ "rte/lua_declare.c", "api_defaults", "param t { typing" },
+	{ "rte/lua_input.c", "api_mouse", "class mouse_action" },
+	{ "rte/lua_test.c", "declare_one", "class test_options" },
+	{ "rte/lua_transaction.c", "tx_options", "overload fun(name: string, options: { max" },
+	{ "rte/lua_transaction.c", "api_golden", "param options? { attrs" },
+	{ "rte/lua_workload.c", "static const char *const fields", "class workload" },
+	{ "rte/lua_workload_scripts.c", "static const char *const fields", "field scripts" },
+	{ "rte/lua_workload_users.c", "static const char *const fields", "field phases" },
+};
+
+/* The lines behind a mark up to one that is no field; a single line where that is no class. */
+static char *annotations(const char *types, const char *mark)
+{
+	const char *from = strstr(types, mark), *end;
+
+	if (!from)
+		fail_msg("scripts/rte.d.lua has no '%s'", mark);
+	end = strchr(from, '\n');
+	while (begins(mark, "class") && begins(end, "\n---@field"))
+		end = strchr(end + 1, '\n');
+	return b_strndup(from, (size_t)(end - from));
+}
+
+static void fields(void **state)
+{
+	char *types = read_file("scripts/rte.d.lua");
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(tables); i++) {
+		char *source = read_file(tables[i].file), *p, *end;
+		char *declared = annotations(types, tables[i].class);
+		bool region = strstr(declared, ": region");
+		int n = 0;
+
+		p = strstr(source, tables[i].function);
+		assert_non_null(p);
+		p = strstr(p, "[] = {");
+		assert_non_null(p);
+		end = strchr(p, '}');
+		while ((p = strchr(p, '"')) && p < end) {
+			size_t len = strcspn(++p, "\"");
+			char *name = b_strndup(p, len), with[64];
+
+			snprintf(with, sizeof with, " %s", name);
+			if (!strstr(declared, with) &&
+				!(region && strstr("row rows col cols", name)))
+				fail_msg("scripts/rte.d.lua: '%s' lacks %s", tables[i].class, name);
+			free(name);
+			p += len + 1;
+			n++;
+		}
+		assert_true(n >= 2);
+		free(declared);
+		free(source);
+	}
+	free(types);
 }
 
 int main(void)
@@ -190,6 +317,7 @@ int main(void)
 		cmocka_unit_test(examples),
 		cmocka_unit_test(workload_examples),
 		cmocka_unit_test(complete),
+		cmocka_unit_test(fields),
 	};
 
 	return cmocka_run_group_tests_name("lua_manual", tests, NULL, NULL);
