@@ -13,6 +13,7 @@
 #define RUNDIR_TRANSACTIONS_CSV "transactions.csv" /* a row a transaction */
 #define RUNDIR_SESSIONS_CSV     "sessions.csv"     /* a row a session, with its time account */
 #define RUNDIR_TIMELINE_CSV     "timeline.csv"     /* a row a second */
+#define RUNDIR_LOG_CSV          "log.csv"          /* what the scripts log() */
 #define RUNDIR_FAILURES_DIR     "failures"         /* screens, once per distinct picture */
 #define RUNDIR_SUMMARY_JSON     "summary.json"     /* the report's figures */
 #define RUNDIR_REPORT_HTML      "report.html"
@@ -43,6 +44,8 @@
 	"time,phase,users_planned,users_connecting,users_login,users_typing,users_waiting,"     \
 	"users_thinking,users_done,users_failed,transactions,failures,p50_s,p90_s,p99_s,max_s," \
 	"keys,bytes_in,bytes_out,late_p50_s,late_p99_s,late_max_s,cpu_driver,rss_kib"
+
+#define RUNDIR_LOG_COLUMNS "time,user,session,iteration,script,transaction,text"
 
 #define RUNDIR_FORMAT_VERSION 1 /* "format" in run.json and summary.json */
 

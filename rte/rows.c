@@ -115,6 +115,18 @@ void rte_tx_row_write(struct b_buf *out, const struct rte_tx_row *r, int64_t wal
 	b_buf_addc(out, '\n');
 }
 
+void rte_log_row_write(struct b_buf *out, const struct rte_log_row *r, int64_t wall_offset_ns)
+{
+	rte_instant_write(out, r->at_ns, wall_offset_ns);
+	number_field(out, r->user);
+	number_field(out, r->session);
+	number_field(out, r->iteration);
+	text_field(out, r->script);
+	text_field(out, r->transaction);
+	text_field(out, r->text);
+	b_buf_addc(out, '\n');
+}
+
 void rte_session_row_write(
 	struct b_buf *out, const struct rte_session_row *r, int64_t wall_offset_ns)
 {

@@ -69,6 +69,15 @@ struct rte_session_row {
 	int64_t settling_ns, late_ns, blocked_ns;
 };
 
+/* A line that a script logged. */
+struct rte_log_row {
+	int64_t at_ns;
+	int64_t user, session, iteration;
+	const char *script, *transaction; /* NULL: outside of one */
+	const char *text;
+};
+void rte_log_row_write(struct b_buf *out, const struct rte_log_row *r, int64_t wall_offset_ns);
+
 void rte_session_row_write(
 	struct b_buf *out, const struct rte_session_row *r, int64_t wall_offset_ns);
 

@@ -134,8 +134,10 @@ int rte_run_workers_make(struct rte_run *r, struct b_error *err)
 	opt.session_file = opt.tx_file < 0
 		? opt.tx_file
 		: log_file(r, RUNDIR_SESSIONS_CSV, RUNDIR_SESSIONS_COLUMNS, err);
-	timeline = opt.session_file < 0
-		? opt.session_file
+	opt.log_file = opt.session_file < 0 ? opt.session_file
+					    : log_file(r, RUNDIR_LOG_CSV, RUNDIR_LOG_COLUMNS, err);
+	timeline = opt.log_file < 0
+		? opt.log_file
 		: log_file(r, RUNDIR_TIMELINE_CSV, RUNDIR_TIMELINE_COLUMNS, err);
 	if (timeline < 0)
 		return timeline;

@@ -167,6 +167,7 @@ struct rte_user {
 	int64_t end_session;   /* the session at which it ends anyway (rte play); 0: none */
 	int64_t failed_in_row; /* sessions without an iteration done */
 	int64_t n_failures;    /* of any kind, for those who look on */
+	int64_t logged;        /* lines of its script */
 	int64_t connect_tries;
 	int64_t account_ns[RTE_N_ACCOUNTS];
 	enum rte_account account;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "rte/script_test.h"
 #include "rte/secret.h"
 #include "rte/user_priv.h"
@@ -383,14 +384,47 @@ static void masks_set(void *host_user, const struct vs_rect *rects, size_t n)
 		vs_screen_masks_set(u->screen, u->masks, n);
 }
 
+/* So that a script that logs in a loop fills no disk. */
+#define LOG_LINES_MAX  10000
+#define LOG_LENGTH_MAX 1000
+
+static void log_row(struct rte_user *u, const char *text)
+{
+	struct rte_log_row r = {
+		.at_ns = b_clock_mono_ns(),
+		.user = u->number,
+		.session = u->session,
+		.iteration = u->iteration,
+		.script = u->role->name,
+		.transaction = u->tx.name,
+		.text = text,
+	};
+	struct b_buf cut = B_BUF_INIT;
+
+	if (u->logged > LOG_LINES_MAX)
+		return;
+	if (u->logged++ == LOG_LINES_MAX)
+		r.text = "... and no more of this user";
+	else if (strlen(text) > LOG_LENGTH_MAX) {
+		b_buf_add(&cut, text, LOG_LENGTH_MAX - b_utf8_tail(text, LOG_LENGTH_MAX));
+		b_buf_adds(&cut, "...");
+		r.text = b_buf_cstr(&cut);
+	}
+	rte_log_row_write(rte_outbox_buf(u->worker->log_out), &r, u->shared->wall_offset_ns);
+	b_buf_release(&cut);
+}
+
 static void host_log(void *host_user, const char *text)
 {
 	struct rte_user *u = host_user;
 	const struct rte_observer *o = u->shared->observer;
 	struct b_buf copy = B_BUF_INIT;
+	const char *said = rte_redacted(&u->secrets, text, &copy);
 
 	if (o && o->log)
-		o->log(o->user, u, rte_redacted(&u->secrets, text, &copy));
+		o->log(o->user, u, said);
+	if (u->worker->log_out)
+		log_row(u, said);
 	b_buf_release(&copy);
 }
 

@@ -61,6 +61,7 @@ int rte_worker_new(
 	if (opt->writer) {
 		w->tx_out = rte_outbox_new(opt->writer, opt->tx_file);
 		w->session_out = rte_outbox_new(opt->writer, opt->session_file);
+		w->log_out = rte_outbox_new(opt->writer, opt->log_file);
 	}
 	w->names = rte_names_cache_new(s->names);
 	w->users = b_calloc(opt->n_users, sizeof *w->users);
@@ -421,6 +422,7 @@ static void tick(struct rte_timer *t, int64_t now)
 	if (w->tx_out) {
 		rte_outbox_flush(w->tx_out);
 		rte_outbox_flush(w->session_out);
+		rte_outbox_flush(w->log_out);
 	}
 	if (now >= w->second_ns) {
 		rte_share_publish(&w->share, &w->own, false);

@@ -53,7 +53,7 @@ struct rte_worker {
 	struct rte_script **scripts; /* by role */
 	struct rte_user *users;
 	size_t n_users;
-	struct rte_outbox *tx_out, *session_out; /* NULL: no log (rte play) */
+	struct rte_outbox *tx_out, *session_out, *log_out; /* NULL: no log (rte play) */
 	struct rte_names_cache *names;
 	struct rte_stats stats;
 	struct rte_share own;   /* being filled */
@@ -84,7 +84,7 @@ struct rte_worker_options {
 	int number;
 	size_t n_users;            /* room for so many */
 	struct rte_writer *writer; /* NULL: no log */
-	int tx_file, session_file;
+	int tx_file, session_file, log_file;
 	bool allow_unsafe;
 	const char *dir; /* {dir} of its scripts; NULL: "." */
 	bool screens;    /* of rte_lua_options */
