@@ -1,7 +1,10 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -58,14 +61,31 @@ static const char *nearest(const char *name)
 	return best;
 }
 
-int main(int argc, char **argv)
+/* A standard descriptor that the caller closed would be the next file that is opened: a message
+   would stand in the data. What is opened here fails when it is used, as a closed one does. */
+static void standard_open(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+			return;
+}
+
+/* What was said on standard output has arrived, or the exit status says that it has not. */
+static int said(int status)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return status;
+	if (status != B_EXIT_OK)
+		return status;
+	b_error("cannot write standard output: %s", strerror(errno));
+	return B_EXIT_ENV;
+}
+
+static int verb_run(int argc, char **argv)
 {
 	const char *verb, *near;
 	char name[64], help_option[] = "--help";
 
-	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a write past the limit fails with a message instead */
 	if (argc < 2) {
 		print_help(stderr);
 		return B_EXIT_USAGE;
@@ -95,4 +115,13 @@ int main(int argc, char **argv)
 	else
 		b_error("no verb '%s'; see rte --help", verb);
 	return B_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	standard_open();
+	setlocale(LC_CTYPE, "");
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a write past the limit fails with a message instead */
+	return said(verb_run(argc, argv));
 }
