@@ -38,7 +38,7 @@ enum rte_step rte_user_login_start(struct rte_user *u, int64_t now)
 enum rte_step rte_user_logout_start(struct rte_user *u, int64_t now)
 {
 	/* The last response has closed: an interval that ends with it holds it. */
-	if (!u->relogin)
+	if (!u->relogin || u->stopping)
 		rte_user_count_out(u, now);
 	if (u->state == RTE_U_CLOSING)
 		u->not_before_ns = now; /* the first key of logout was not to come before that */
@@ -99,7 +99,9 @@ static void pace(struct rte_user *u, int64_t now)
 static enum rte_step next_iteration(struct rte_user *u, int64_t now)
 {
 	u->in_part = false;
-	if (u->stopping || u->no_more || u->relogin || !rte_user_iterations_left(u))
+	/* relogin() in login is for after an iteration: sessions without any would go on for ever. */
+	if (u->stopping || u->no_more || (u->relogin && u->session_iterations) ||
+		!rte_user_iterations_left(u))
 		return iterations_over(u, now);
 	pace(u, now);
 	if (u->pace_ns <= now && !rte_user_paused(u))
@@ -195,6 +197,7 @@ enum rte_step rte_user_part_left(struct rte_user *u, int64_t now)
 	if (u->part == RTE_PART_LOGOUT)
 		return leave(u, now);
 	u->no_more = true;
+	u->relogin = false;
 	return next_iteration(u, now);
 }
 

@@ -38,3 +38,17 @@ end
 LUA
 expect_status 0 run patient.lua --iterations 1 --typing cps:20 -o patient -- "$sut" echo
 column patient/sessions.csv late_s | awk '{ exit !($1 < 4) }' || fail "keys late for a wait"
+
+# relogin() where there is no iteration to end, also by a rule: the run ends all the same
+cat >again.lua <<'LUA'
+unexpected("> ", function() relogin() end)
+function login() pcall(expect, { "never", timeout = 0.2 }) expect "> " relogin() end
+function iteration()
+  transaction("talk", function() send "a" press "Enter" expect "1: a" end)
+end
+function logout() relogin() send "quit" press "Enter" end
+LUA
+expect_status 0 timeout 30 "$rte" run again.lua --lateness 30s,60s --display none -u 2 --iterations 3 --ramp 0 --typing none \
+	--think none -o again -- "$sut" echo
+[ "$(rows again/sessions.csv)" = 6 ] || fail "again: $(rows again/sessions.csv) sessions, not 3 of each user"
+[ "$(rows again/transactions.csv)" = 6 ] || fail "again: not 6 transactions"
