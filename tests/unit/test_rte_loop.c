@@ -65,6 +65,29 @@ static void test_timers_against_a_model(void **state)
 	rte_loop_free(l);
 }
 
+/* Each of those that are due in one instant has its turn before any has a second one. */
+static void test_one_instant(void **state)
+{
+	static struct rte_timer t[N];
+	static int turns[N];
+	struct rte_loop *l = loop_new();
+	int64_t at;
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		t[i].due_ns = RTE_TIMER_OFF;
+		rte_loop_timer_set(l, &t[i], 1000);
+	}
+	for (int n = 0; n < 3 * N; n++) {
+		struct rte_timer *x = rte_loop_due(l, 2000, &at);
+
+		assert_non_null(x);
+		assert_int_equal(turns[x - t]++, n / N);
+		rte_loop_timer_set(l, x, at + 1);
+	}
+	rte_loop_free(l);
+}
+
 static void test_never_early(void **state)
 {
 	struct rte_loop *l = loop_new();
@@ -145,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_timers_against_a_model),
+		cmocka_unit_test(test_one_instant),
 		cmocka_unit_test(test_never_early),
 		cmocka_unit_test(test_watches),
 		cmocka_unit_test(test_wake),
