@@ -17,11 +17,13 @@
 
 #define ASK_SIZE  0x80 /* out of band: window sizes are wanted */
 #define ANSWER_NS (30 * B_NS_PER_S)
+#define SAID_MAX  200
 
 struct rlogin_line {
 	struct ln_line base;
 	struct ln_stream stream;
 	struct b_buf hello; /* the start-up string, until it is queued */
+	struct b_buf said;  /* why the SUT refuses, so far */
 	int64_t deadline_ns;
 	int rows, cols;
 	bool sizes; /* the SUT wants them */
@@ -78,16 +80,41 @@ static int rlogin_open(struct ln_line *l, const struct ln_options *opt, struct b
 	return rc ? rc : hello_sent(r, err);
 }
 
-static int refused(const char *said, size_t len, struct b_error *err)
+/* Why not, on one line, which may come in pieces; many servers put a byte 1 in front. */
+static int refusal(struct rlogin_line *r, struct b_error *err)
 {
-	return b_error_set(err, B_EENV, "the rlogin server refused: %.*s", (int)len,
-		len ? said : "it closed the connection; is this host allowed there?");
+	char part[SAID_MAX];
+	const char *why;
+	size_t len;
+	ssize_t n;
+
+	do {
+		n = ln_stream_read(&r->stream, &r->base, part, sizeof part - r->said.len, NULL);
+		if (n > 0)
+			b_buf_add(&r->said, part, (size_t)n);
+	} while (n > 0 && r->said.len < sizeof part);
+	len = r->said.len;
+	if (n == B_EAGAIN && !memchr(r->said.data, '\n', len) &&
+		b_clock_mono_ns() < r->deadline_ns) {
+		r->base.wants |= LN_WANT_READ;
+		return B_OK;
+	}
+	r->base.state = LN_CLOSED;
+	why = r->said.data;
+	if (*why == '\1') {
+		why++;
+		len--;
+	}
+	while (len && (why[len - 1] == '\n' || why[len - 1] == '\r'))
+		len--;
+	return b_error_set(err, B_EENV, "the rlogin server refused: %.*s", len ? (int)len : 99,
+		len ? why : "it does not say why");
 }
 
 static int rlogin_drive(struct ln_line *l, struct b_error *err)
 {
 	struct rlogin_line *r = (struct rlogin_line *)l;
-	char answer[200];
+	char answer;
 	ssize_t n;
 	int rc;
 
@@ -97,13 +124,19 @@ static int rlogin_drive(struct ln_line *l, struct b_error *err)
 		rc = ln_stream_drive(&r->stream, l, err);
 		return rc ? rc : hello_sent(r, err);
 	}
+	if (r->said.len)
+		return refusal(r, err);
 	/* The zero byte alone: what follows it is the session's. */
-	n = ln_stream_read(&r->stream, l, answer, 1, err);
+	n = ln_stream_read(&r->stream, l, &answer, 1, err);
 	if (n == B_EAGAIN && b_clock_mono_ns() < r->deadline_ns) {
 		l->wants |= LN_WANT_READ;
 		return B_OK;
 	}
-	if (n == 1 && answer[0] == '\0') {
+	if (n == 1 && answer) {
+		b_buf_addc(&r->said, answer);
+		return refusal(r, err);
+	}
+	if (n == 1) {
 		l->state = LN_OPEN;
 		l->wants &= ~LN_WANT_READ;
 		l->due_ns = -1;
@@ -112,10 +145,10 @@ static int rlogin_drive(struct ln_line *l, struct b_error *err)
 	l->state = LN_CLOSED;
 	if (n == B_EAGAIN)
 		return b_error_set(err, B_EENV, "the rlogin server does not answer");
-	if (n != 1)
-		return n == B_EOF ? refused(NULL, 0, err) : (int)n;
-	n = ln_stream_read(&r->stream, l, answer + 1, sizeof answer - 1, NULL);
-	return refused(answer, n > 0 ? (size_t)n + 1 : 1, err);
+	return n == B_EOF ? b_error_set(err, B_EENV,
+				    "the rlogin server refused: it closed the connection; is this "
+				    "host allowed there?")
+			  : (int)n;
 }
 
 static int send_size(struct rlogin_line *r, struct b_error *err)
@@ -165,6 +198,7 @@ static void rlogin_release(struct ln_line *l)
 
 	ln_stream_release(&r->stream);
 	b_buf_release(&r->hello);
+	b_buf_release(&r->said);
 }
 
 const struct ln_kind ln_kind_rlogin = {

@@ -35,7 +35,7 @@ echo 'function iteration() expect "term" press "Break" end' >break.lua
 [ $? = 1 ] && grep -q 'carries no break; telnet, ssh and serial lines do' out || complain "a break over rlogin: $(cat out)"
 free_port
 refuses 3 "Connection refused" "rlogin://clerk@127.0.0.1:$PORT"
-serve socat "TCP-LISTEN:$PORT,bind=127.0.0.1,fork,reuseaddr" EXEC:'echo go away'
+serve socat "TCP-LISTEN:$PORT,bind=127.0.0.1,fork,reuseaddr" SYSTEM:'dd bs=999 count=1 >no 2>&1; echo go away'
 refuses 3 "refused: go away" "rlogin://clerk@127.0.0.1:$PORT"
 free_port
 serve socat "TCP-LISTEN:$PORT,bind=127.0.0.1,fork,reuseaddr" EXEC:'sleep 30'

@@ -108,12 +108,32 @@ static void refused(void **state)
 	peer_close(&p);
 }
 
+/* The reason comes after the refusal, in pieces. */
+static void refused_slowly(void **state)
+{
+	struct b_error err = { 0 };
+	struct peer p;
+
+	(void)state;
+	if (!open_peer(&p))
+		skip();
+	says(&p, "\001", 1, 0);
+	says(&p, "rlogind: Permission", 19, 0);
+	assert_int_equal(ln_line_state(p.line), LN_CONNECTING);
+	assert_int_equal(send(p.fd, " denied.\r\n", 10, 0), 10);
+	while (ln_line_state(p.line) == LN_CONNECTING && !ln_line_drive(p.line, &err))
+		;
+	assert_string_equal(err.text, "the rlogin server refused: rlogind: Permission denied.");
+	peer_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(session),
 		cmocka_unit_test(window_sizes),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(refused_slowly),
 	};
 	int rc = cmocka_run_group_tests_name("ln_rlogin", tests, NULL, NULL);
 
