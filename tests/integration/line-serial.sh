@@ -29,6 +29,7 @@ before=$(stty -g -F "$tty")
 as_before() { [ "$(stty -g -F "$tty")" = "$before" ] || complain "$1: the device is not as it was"; }
 cat >talk.lua <<'END'
 function iteration()
+  press "Enter" -- ends what somebody before left unfinished
   send "one" press "Enter"
   expect "got one"
   press "Break"

@@ -55,8 +55,8 @@ replays() {
 	target=$1
 	shift
 	rm -rf run
-	if ! "$rte" run teller.lua --target "$target" -u "$users" --iterations 1 --ramp "${ramp:-2s}" \
-		--think const:0.1 --typing cps:10 --timeout 30s --lateness 1h,1h --seed 1 -o run "$@" >out 2>err; then
+	if ! "$rte" run teller.lua --target "$target" -u "$users" --iterations 1 --ramp "${ramp:-0.5s}" \
+		--think const:0.1 --typing cps:20 --timeout 30s --lateness 1h,1h --seed 1 -o run "$@" >out 2>err; then
 		complain "$target: no exit status 0"
 		cat out err
 		return
@@ -84,8 +84,8 @@ refuses() {
 	shift 3
 	rm -rf run
 	kind=${kind:-connect}
-	"$rte" run teller.lua --target "$target" -u 2 --iterations 1 --connect-retries 0 \
-		--connect-timeout 2s --think none --typing cps:20 --timeout 3s -o run "$@" >out 2>err
+	"$rte" run teller.lua --target "$target" -u 2 --iterations 1 --connect-retries 0 --on-error stop --ramp 0s \
+		--connect-timeout "${answers:-2s}" --think none --typing cps:20 --timeout 3s -o run "$@" >out 2>err
 	rc=$?
 	if [ $rc != "$status" ] || ! grep -q -- "$text" err; then
 		complain "$target: exit status $rc, wanted $status and '$text'"
