@@ -97,9 +97,10 @@ static void draw_menu(struct recorder *r)
 	char state[160], menu[200];
 	const char *const lines[] = { state, menu };
 
-	snprintf(state, sizeof state, " %s%.40s%s%s ",
+	snprintf(state, sizeof state, " %s%.40s%s%s %s",
 		*k->open_name ? "in transaction " : "recording", k->open_name,
-		k->secret ? ", typing is secret" : "", k->paused ? ", paused" : "");
+		k->secret ? ", typing is secret" : "", k->paused ? ", paused" : "",
+		ln_line_has_break(r->line) ? " # break " : "");
 	snprintf(menu, sizeof menu,
 		" b begin  e end  g golden  m mask  c comment  s secret  p pause  q stop  ? help");
 	draw(r, lines, 2, false, -1);
@@ -116,6 +117,7 @@ static void draw_help(struct recorder *r)
 		"   c  comment for the script",
 		"   s  secret on or off: what is typed stays out of the recording",
 		"   p  pause or resume: what lies between is not part of the session",
+		"   #  send a break, over a line that carries one (telnet, ssh, serial)",
 		"   q  stop recording; the application is hung up",
 		prefix,
 		" Any key goes back.",
@@ -275,6 +277,25 @@ static void toggle_pause(struct recorder *r)
 	rec_keys_close(r);
 }
 
+/* What was typed before it goes first; its place in the session is now. */
+static void send_break(struct recorder *r)
+{
+	struct b_error err = { 0 };
+
+	if (!ln_line_has_break(r->line)) {
+		note(r, " This line carries no break. Any key goes back.");
+		return;
+	}
+	rec_flush_line(r);
+	if (ln_line_break(r->line, &err)) {
+		note(r, " The break could not be sent. Any key goes back.");
+		return;
+	}
+	r->keys.opened_ns = rec_now(r);
+	mark(r, "break", "");
+	rec_keys_close(r);
+}
+
 static void choose(struct recorder *r, const struct cap_typed *t)
 {
 	struct rec_keys *k = &r->keys;
@@ -299,6 +320,7 @@ static void choose(struct recorder *r, const struct cap_typed *t)
 		break;
 	case 's': toggle_secret(r); break;
 	case 'p': toggle_pause(r); break;
+	case '#': send_break(r); break;
 	case 'q':
 	case 'x':
 		rec_keys_close(r);

@@ -112,6 +112,7 @@ static const struct {
 	{ "secret", CAP_SECRET },
 	{ "pause", CAP_PAUSE },
 	{ "resume", CAP_RESUME },
+	{ "break", CAP_KEY },
 };
 
 static void marker_add(struct list *l, size_t event, const struct cap_event *e)
@@ -132,6 +133,12 @@ static void marker_add(struct list *l, size_t event, const struct cap_event *e)
 				col > VS_COLS_MAX || rows > VS_ROWS_MAX || cols > VS_COLS_MAX))
 			return;
 		it = list_add(l, markers[i].kind, event, e->at_ns);
+		if (it->kind == CAP_KEY) { /* one that has no bytes */
+			it->key_kind = VS_KEY_NAMED;
+			snprintf(it->name, sizeof it->name, "Break");
+			it->bytes = b_strdup("");
+			return;
+		}
 		it->label = b_strdup(rest);
 		if (it->kind == CAP_MASK)
 			it->rect = (struct vs_rect){ row - 1, col - 1, rows, cols };

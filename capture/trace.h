@@ -14,6 +14,7 @@
  *   mask ROW COL ROWS COLS           from 1; holds from here on
  *   comment TEXT
  *   secret NAME                      here a secret was typed; its keys are nowhere
+ *   break                            here a break was sent
  *   pause | resume                   what lies between is not part of the session
  */
 #ifndef CAPTURE_TRACE_H

@@ -102,6 +102,11 @@ int ln_line_break(struct ln_line *l, struct b_error *err)
 	return l->kind->send_break(l, err);
 }
 
+bool ln_line_has_break(const struct ln_line *l)
+{
+	return l->kind->send_break;
+}
+
 bool ln_line_is_secret(const struct ln_line *l)
 {
 	return l->state == LN_OPEN && l->kind->is_secret && l->kind->is_secret(l);

@@ -127,6 +127,7 @@ int ln_line_resize(struct ln_line *l, int rows, int cols) B_CHECK;
  */
 int ln_line_break(struct ln_line *l, struct b_error *err) B_CHECK;
 #define LN_BREAK_MS 300
+bool ln_line_has_break(const struct ln_line *l); /* whether this kind of line carries one */
 
 /* Whether typed characters are a secret by the line's own word (pty: ECHO off, ICANON on). */
 bool ln_line_is_secret(const struct ln_line *l);

@@ -13,6 +13,7 @@ read -r password
 stty echo
 printf '\r\nwelcome\r\n'
 trap 'printf "size %s\r\n" "$(stty size)"' WINCH
+trap 'printf "interrupted\r\n"' INT QUIT
 tries=0
 while [ $tries -lt 9 ]; do
 	# A signal interrupts the read.
@@ -38,6 +39,10 @@ key Enter
 wait you said one
 resize 90x20
 wait size 20 90
+send \x1d
+wait # break
+send #
+wait interrupted
 type bye
 key Enter
 exit 0
@@ -47,6 +52,9 @@ E
 	is 'telnet: keys' "$("$castdump" i session.cast | tr '\r' .)" .one.bye.
 	check_not 'telnet: the secret is nowhere' grep -q Kw9 session.cast session.lua
 	check 'telnet: its name is there' grep -q '"m", "secret password"' session.cast
+	check 'telnet: a break in the trace' grep -q '"m", "break"' session.cast
+	check 'telnet: a break in the script' grep -q 'press "Break"' session.lua
+	check 'telnet: the break is played' env RTE_SECRET_PASSWORD=Kw9zTq4x "$rte" play --timeout 9s session.lua
 	is 'telnet: resize' "$("$castdump" r session.cast)" 90x20
 	check 'telnet: the script reaches it' grep -q "target \"telnet://127.0.0.1:$PORT\"" session.lua
 else
