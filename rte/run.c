@@ -134,6 +134,7 @@ static int run_threads(struct rte_run *r, struct b_error *err)
 	rte_timeline_collect(&r->timeline, r->end_ns);
 	if (!ended)
 		b_warn("%s", late.text);
+	rte_stop_when_strangers(r->stop_when, &r->timeline);
 	if (rte_writer_stop(r->writer, &late) && !r->result->error.code) {
 		r->result->outcome = RTE_STOPPED;
 		r->result->error = late;

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/hist.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/banned.h"
@@ -310,4 +311,30 @@ bool rte_stop_when_collect(
 		}
 	}
 	return any;
+}
+
+static bool began(const struct rte_timeline *t, const char *name)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < t->n_workers && !found; i++) {
+		struct rte_share *s = &t->workers[i]->share;
+
+		pthread_mutex_lock(&s->lock);
+		for (size_t k = 0; k < s->n_tx && !found; k++)
+			found = !strcmp(rte_names_text(t->shared->names, k), name);
+		pthread_mutex_unlock(&s->lock);
+	}
+	return found;
+}
+
+void rte_stop_when_strangers(const struct rte_stop_when *s, const struct rte_timeline *t)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct rule *r = &s->list[i].rule;
+
+		if (r->name && !began(t, r->name))
+			b_warn("stop condition '%s' counted nothing: no transaction '%s' has ended",
+				r->text, r->name);
+	}
 }

@@ -40,4 +40,7 @@ void rte_stop_when_free(struct rte_stop_when *s); /* NULL accepted */
 bool rte_stop_when_collect(
 	struct rte_stop_when *s, const struct rte_timeline *t, struct b_buf *said);
 
+/* Warns of each condition on a transaction that never ended: its name is spelt wrongly, maybe. */
+void rte_stop_when_strangers(const struct rte_stop_when *s, const struct rte_timeline *t);
+
 #endif

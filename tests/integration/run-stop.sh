@@ -34,8 +34,11 @@ says err "stopped early: errors > 20% for 2s: 100.0%"
 
 # a condition that does not hold stops nothing
 expect_status 0 run talk.lua -u 2 $fast --measure 3s --stop-when 'errors>1% for 1s' \
-	--stop-when '*:p50>5s for 1s' --stop-when 'rate<0.1 for 1s' -o well -- "$sut" echo
+	--stop-when '*:p50>5s for 1s' --stop-when 'rate<0.1 for 1s' --stop-when 'talk:max>60s' \
+	--stop-when 'tlak:errors>1%' -o well -- "$sut" echo
 says out "ok *outcome *finished"
+says err "stop condition 'tlak:errors>1%' counted nothing: no transaction 'tlak'"
+[ "$(grep -c 'counted nothing' err)" = 1 ] || fail "a condition that counted is told"
 
 # nothing moves any more: no transaction ends, the rate falls
 cat >stuck.lua <<'EOF'
