@@ -36,7 +36,7 @@ static const char help[] =
 	"      --every D           again every D, until stopped: a monitor, a line a run\n"
 	"      --on-change CMD     with --every: a shell command when the verdict changes, with\n"
 	"                          RTE_VERDICT, RTE_VERDICT_WAS, RTE_REASON, RTE_RUN_DIR set\n"
-	"      --iterations N      of each user; without --measure these are what is measured\n"
+	"      --iterations N      of each user (1); without --measure these are what is measured\n"
 	"      --ramp D            start the users over this time (50ms a user, at most 30s)\n"
 	"      --warmup D          then wait before measuring (0)\n"
 	"      --measure D|forever the measurement interval\n"
@@ -75,8 +75,9 @@ static const char help[] =
 	"Durations: 250ms, 20s, 5m, 1h. Distributions: see rte(1). Ctrl-C once lets the users log\n"
 	"out, twice ends the run at once; what was measured is reported.\n"
 	"\n"
-	"Exit status: 0 all well; 1 a threshold was missed or nothing was measured; 2 wrong usage or\n"
-	"a bad script; 3 the environment refused; 4 not valid: the driver could not keep up.\n";
+	"Exit status: 0 all well; 1 a threshold was missed, a check failed, a stop condition held or\n"
+	"nothing was measured; 2 wrong usage or a bad script; 3 the environment refused; 4 not valid:\n"
+	"the driver could not keep up.\n";
 
 enum {
 	OPT_LADDER = 256,
