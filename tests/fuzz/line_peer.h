@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "line/line.h"
 
@@ -109,6 +110,25 @@ static inline ssize_t peer_read(struct peer *p, struct b_buf *out)
 	}
 	peer_take(p);
 	return n;
+}
+
+/* Whether bytes bear the time when they came, not that of the read. The kernel begins to stamp
+   soon after it is asked. */
+static inline bool peer_stamps(struct peer *p)
+{
+	int64_t until = b_clock_mono_ns() + 20 * B_NS_PER_S;
+	struct b_error err = { 0 };
+	int64_t sent, there;
+	char buf[8];
+
+	do {
+		sent = b_clock_mono_ns();
+		peer_send(p, (const uint8_t *)"x", 1, 0);
+		there = b_clock_mono_ns();
+		if (ln_line_read(p->line, buf, sizeof buf, &err) != 1)
+			return false;
+	} while (ln_line_came_ns(p->line) > there && there < until);
+	return ln_line_came_ns(p->line) <= there && ln_line_came_ns(p->line) > sent - B_NS_PER_MS;
 }
 
 /* The line closes; all that it has sent is then in got. */

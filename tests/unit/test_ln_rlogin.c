@@ -66,6 +66,7 @@ static void session(void **state)
 	assert_int_equal(ln_line_write(p.line, "\377a\r", 3, NULL), 3);
 	sent(&p, "\377a\r", 3);
 	assert_int_equal(ln_line_break(p.line, NULL), B_EUSAGE);
+	assert_true(peer_stamps(&p));
 	peer_close(&p);
 }
 

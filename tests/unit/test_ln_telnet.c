@@ -265,6 +265,17 @@ static void garbage(void **state)
 	peer_close(&p);
 }
 
+static void when_it_came(void **state)
+{
+	struct peer p;
+
+	(void)state;
+	assert_true(peer_open(&p, "telnet"));
+	SAYS(&p, IAC DO BIN IAC WILL BIN "hello");
+	assert_true(peer_stamps(&p));
+	peer_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -277,6 +288,7 @@ int main(void)
 		cmocka_unit_test(endless),
 		cmocka_unit_test(greedy),
 		cmocka_unit_test(garbage),
+		cmocka_unit_test(when_it_came),
 	};
 	int rc = cmocka_run_group_tests_name("ln_telnet", tests, NULL, NULL);
 
