@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -118,15 +119,21 @@ static void split(struct rp_csv *c, char *line, size_t len)
 
 int rp_csv_open(struct rp_csv *c, const char *path, struct b_error *err)
 {
+	struct stat st;
 	char *line;
 	size_t len;
 	int rc;
 
 	*c = (struct rp_csv){ .fd = -1, .header = B_BUF_INIT };
-	c->fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A pipe by this name would let us wait for ever. */
+	c->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (c->fd < 0) {
 		rc = errno == ENOENT ? B_ENOTFOUND : B_ESYS;
 		return b_error_set(err, rc, "cannot open %s: %s", path, strerror(errno));
+	}
+	if (!fstat(c->fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		rp_csv_close(c);
+		return b_error_set(err, B_EINPUT, "%s is no file", path);
 	}
 	c->path = b_strdup(path);
 	c->cap = BLOCK_BYTES;

@@ -23,4 +23,7 @@ json_t *rp_summary_json(const struct rp_run *r);
 /* Writes and frees o. B_ESYS. */
 int rp_json_dump(json_t *o, FILE *to);
 
+/* A file of JSON that is read back; NULL: *why says why. Does not wait for what is no file. */
+json_t *rp_json_read(const char *path, json_error_t *why) B_CHECK;
+
 #endif

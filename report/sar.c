@@ -165,6 +165,7 @@ void rp_sar_load(struct rp_run *r)
 	const char *text = json_string_value(json_object_get(told, "host"));
 	double asked = number(told, "clock_asked_s"), clock;
 	struct b_buf path = B_BUF_INIT;
+	json_error_t why;
 	json_t *o;
 	size_t i;
 
@@ -172,7 +173,7 @@ void rp_sar_load(struct rp_run *r)
 		return;
 	r->sar.host = b_strdup(text ? text : "?");
 	b_buf_printf(&path, "%s/%s", r->dir, RUNDIR_SAR_JSON);
-	o = json_load_file(b_buf_cstr(&path), JSON_ALLOW_NUL, NULL);
+	o = rp_json_read(b_buf_cstr(&path), &why);
 	b_buf_release(&path);
 	clock = number(o, "clock_s");
 	if (fabs(clock - asked) >= CLOCKS_OFF_S)

@@ -157,4 +157,14 @@ for cut in 10 300 $((size / 2)) $((size - 1)); do
 	*) fail "cut after $cut bytes: $(cat err)" ;;
 	esac
 done
+
+# pipes in the place of files: said at once, not waited for
+for file in transactions.csv sessions.csv timeline.csv run.json; do
+	rm -rf pipe
+	cp -r good pipe
+	rm "pipe/$file"
+	mkfifo "pipe/$file"
+	timeout 20 "$rte" report pipe >out 2>err </dev/null
+	[ $? != 124 ] || fail "rte report waits for a pipe: $file"
+done
 exit $failed
