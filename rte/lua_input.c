@@ -160,20 +160,24 @@ static const char *const actions[] = {
 	[VS_MOUSE_RELEASE] = "release",
 	[VS_MOUSE_DRAG] = "drag",
 	[VS_MOUSE_MOVE] = "move",
+	"click", /* these are made of others, by the prelude */
+	"double",
 };
+#define N_ACTIONS (VS_MOUSE_MOVE + 1)
 static const char *const buttons[] = { "left", "middle", "right", "wheel-up", "wheel-down" };
 
-static int choice(
-	lua_State *L, const char *what, const char *text, const char *const *names, size_t n)
+/* Which of the first n names it is; the others are named where it is none. */
+static int choice(lua_State *L, const char *what, const char *text, const char *const *names,
+	size_t n, size_t n_named)
 {
 	const char *near;
 
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(text, names[i]))
 			return (int)i;
-	near = rte_lua_nearest(text, names, n);
+	near = rte_lua_nearest(text, names, n_named);
 	return rte_lua_raise(L, "mouse", "no %s '%s'%s%s%s", what, text,
-		near ? "; did you mean '" : "", near ? near : "", near ? "'" : "");
+		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /*
@@ -196,12 +200,13 @@ static int api_mouse(lua_State *L)
 	action = rte_lua_string_field(L, 1, "mouse", "action");
 	if (action)
 		m.action = (enum vs_mouse_action)choice(
-			L, "action", action, actions, B_ARRAY_LEN(actions));
+			L, "action", action, actions, N_ACTIONS, B_ARRAY_LEN(actions));
 	if (m.action == VS_MOUSE_MOVE)
 		m.button = 0;
 	if (lua_getfield(L, 1, "button") == LUA_TSTRING)
-		m.button =
-			1 + choice(L, "button", lua_tostring(L, -1), buttons, B_ARRAY_LEN(buttons));
+		m.button = 1 +
+			choice(L, "button", lua_tostring(L, -1), buttons, B_ARRAY_LEN(buttons),
+				B_ARRAY_LEN(buttons));
 	else
 		m.button = (int)rte_lua_int_field(L, 1, "mouse", "button", 0, 5, m.button);
 	m.row = (int)rte_lua_int_field(L, 1, "mouse", "row", 1, VS_ROWS_MAX, 0) - 1;

@@ -401,6 +401,17 @@ void rte_lua_env_meta_push(lua_State *L, int idx)
 }
 
 /* fail(what, message), for the prelude alone: the error is at the script's line. */
+/* known(what, table, name, ...): raises for a field of the table that has none of these names. */
+static int prelude_known(lua_State *L)
+{
+	const char *names[8] = { NULL };
+
+	for (int i = 0; i < (int)B_ARRAY_LEN(names) - 1 && i + 3 <= lua_gettop(L); i++)
+		names[i] = lua_tostring(L, i + 3);
+	rte_lua_fields_check(L, 2, lua_tostring(L, 1), names, (lua_Integer)lua_rawlen(L, 2));
+	return 0;
+}
+
 static int prelude_fail(lua_State *L)
 {
 	return rte_lua_raise(L, luaL_checkstring(L, 1), "%s", luaL_checkstring(L, 2));
@@ -426,6 +437,8 @@ void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt)
 	rte_lua_open_user(L);
 	lua_pushcfunction(L, prelude_fail);
 	lua_setfield(L, -2, "fail");
+	lua_pushcfunction(L, prelude_known);
+	lua_setfield(L, -2, "known");
 	if (luaL_loadbufferx(L, rte_lua_prelude, (size_t)(rte_lua_prelude_end - rte_lua_prelude),
 		    "=rte", "t") != LUA_OK)
 		lua_error(L);
@@ -434,6 +447,8 @@ void rte_lua_sandbox_open(lua_State *L, const struct rte_lua_options *opt)
 	lua_call(L, 0, 0);
 	lua_pushnil(L);
 	lua_setfield(L, -2, "fail");
+	lua_pushnil(L);
+	lua_setfield(L, -2, "known");
 	rte_lua_sets_add(L, lua_gettop(L), opt->sets, opt->n_sets);
 	for (const char *const *name = strict; *name; name++)
 		seal_field(L, *name, true);

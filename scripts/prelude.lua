@@ -2,19 +2,15 @@
 -- each worker, with the table that all scripts look up as its globals. What stands here waits
 -- through the primitives in rte/lua_*.c, which see the script's line and not these.
 
--- luacheck: globals press mouse screen random fail
-local fail, press_one, report = fail, press, mouse
+-- luacheck: globals press mouse screen random fail known
+local fail, known, press_one, report = fail, known, press, mouse
 
 -- press("Tab"), press("Tab", ms), press { "Tab", "Enter", count = 2, before = ms }
 function press(key, before)
   if type(key) ~= "table" then
     return press_one(key, before)
   end
-  for field in pairs(key) do
-    if field ~= "count" and field ~= "before" and math.type(field) ~= "integer" then
-      fail("press", "unknown field '" .. tostring(field) .. "'; there are count and before")
-    end
-  end
+  known("press", key, "count", "before")
   for _ = 1, key.count or 1 do
     for _, name in ipairs(key) do
       press_one(name, key.before)
@@ -48,6 +44,7 @@ function screen.field(label, where)
   if where ~= nil and type(where) ~= "table" then
     fail("screen.field", "the region is a table, as { row = 5 }")
   end
+  known("screen.field", where or {}, "row", "col", "rows", "cols", "below", "width")
   for field, value in pairs(where or {}) do
     if field == "below" then
       below = value
