@@ -311,6 +311,14 @@ static int broke(const struct ssh_line *s, struct b_error *err)
 	return failed(s, "the ssh connection broke", err);
 }
 
+/* After each write only a look at the socket makes libssh notice that it takes bytes again; until
+   then it calls for one, and holds the next ones back. */
+static void notice(struct ssh_line *s)
+{
+	if (ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING)
+		(void)ssh_channel_poll(s->channel, 0);
+}
+
 /* Sends what libssh holds back, and a sign of life when it is time for one. */
 static int ssh_tend(struct ssh_line *s, struct b_error *err)
 {
@@ -323,10 +331,7 @@ static int ssh_tend(struct ssh_line *s, struct b_error *err)
 	errno = 0;
 	if (ssh_blocking_flush(s->session, 0) == SSH_ERROR)
 		return broke(s, err);
-	/* With nothing left to send, only a look at the socket makes libssh notice that it takes
-	   bytes; until then it calls for one, and the socket is ready each time. */
-	if (ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING)
-		(void)ssh_channel_poll(s->channel, 0);
+	notice(s);
 	s->base.wants = wants(s);
 	return B_OK;
 }
@@ -396,6 +401,7 @@ static ssize_t ssh_line_write(struct ln_line *l, const char *bytes, size_t len, 
 
 	errno = 0;
 	n = ssh_channel_write(s->channel, bytes, len > 1 << 20 ? 1 << 20 : (uint32_t)len);
+	notice(s);
 	l->wants = wants(s);
 	if (n == SSH_AGAIN)
 		return 0;
