@@ -26,11 +26,14 @@ cpu() { # SCRIPT TARGET
 	"$RTE_BUILD/support/spent" "$RTE_BUILD/rte" run "$1" --target "$2" -u "$users" --iterations 1 --ramp 2s \
 		--typing cps:40 --think none --timeout 60s --lateness 1h,1h --display none -o run >out 2>spent ||
 		{ [ $? -le 1 ] || cat spent >&2; }
+	[ "$(grep -c ',logout,' run/sessions.csv)" = "$users" ] || echo "$2, $1: not all came to their end" >&2
 	sed -n 's/.*cpu \([0-9.]*\) s.*/\1/p' spent
 }
 base=
 one() { # NAME TARGET
-	idle=$(cpu idle.lua "$2") busy=$(cpu typing.lua "$2")
+	idle=$(cpu idle.lua "$2")
+	[ "$1" != serial ] || { stop_servers; rm -f tty*; start_serial "$PROG" "$users"; } # one session each
+	busy=$(cpu typing.lua "$2")
 	each=$(awk -v a="$busy" -v b="$idle" -v n="$users" -v k="$keys" 'BEGIN { printf "%.2f", (a - b) * 1e6 / n / k }')
 	base=${base:-$each}
 	awk -v n="$1" -v e="$each" -v b="$base" -v i="$idle" -v u="$users" \
