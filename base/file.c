@@ -1,12 +1,40 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/banned.h"
+
+#define PIECE 65536
+
+int b_file_read(struct b_buf *out, const char *path, size_t max, struct b_error *err)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO, rc = B_OK;
+	size_t before = out->len;
+	ssize_t n = fd < 0 ? -1 : 1;
+
+	while (n > 0 && out->len - before <= max) {
+		b_buf_reserve(out, PIECE);
+		n = read(fd, out->data + out->len, PIECE);
+		if (n > 0)
+			out->len += (size_t)n;
+		else if (n < 0 && errno == EINTR)
+			n = 1;
+	}
+	if (n < 0)
+		rc = b_error_set(err, B_EINPUT, "cannot read %s: %s", path, strerror(errno));
+	else if (n > 0)
+		rc = b_error_set(err, B_EINPUT,
+			"cannot read %s: it has more than %zu bytes, or no end; give a smaller file",
+			path, max);
+	if (fd > STDIN_FILENO)
+		close(fd);
+	(void)b_buf_cstr(out);
+	return rc;
+}
 
 int b_file_replace(const char *path, const void *data, size_t len, struct b_error *err)
 {

@@ -1,7 +1,7 @@
 /*
- * base/file.h - a file that is written whole and takes the place of the one before.
+ * base/file.h - a file whole: read into memory, or written in the place of the one before.
  *
- * Written beside its place under a name of this process and moved there: a reader sees the old
+ * What is written is written beside its place under a name of this process and moved there: a reader sees the old
  * text or the new one, and a disk that is full leaves the old one as it was.
  */
 #ifndef BASE_FILE_H
@@ -9,7 +9,14 @@
 
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/error.h"
+
+#define B_FILE_MAX ((size_t)1 << 30) /* of what is read whole by default: 1 GiB */
+
+/* Reads all of it behind what out holds; "-" is standard input, which stays open. Blocks. B_EINPUT,
+   with the message: it cannot be read, or has more than max bytes, as a device without end has. */
+int b_file_read(struct b_buf *out, const char *path, size_t max, struct b_error *err) B_CHECK;
 
 /* Blocks for as long as the disk takes. B_ESYS, with the message, when it cannot be written. */
 int b_file_replace(const char *path, const void *data, size_t len, struct b_error *err) B_CHECK;

@@ -1,36 +1,13 @@
 /* Imports: what a file is, and what all of them share. */
 #include "capture/import.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "capture/import_priv.h"
 #include "base/banned.h"
-
-int imp_read(struct b_buf *out, const char *path, struct b_error *err)
-{
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
-	ssize_t n = fd < 0 ? -1 : 1;
-
-	while (n > 0) {
-		b_buf_reserve(out, 65536);
-		n = read(fd, out->data + out->len, 65536);
-		if (n > 0)
-			out->len += (size_t)n;
-		else if (n < 0 && errno == EINTR)
-			n = 1;
-	}
-	if (n < 0)
-		b_error_set(err, B_EINPUT, "cannot read %s: %s", path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	(void)b_buf_cstr(out);
-	return n < 0 ? B_EINPUT : B_OK;
-}
 
 struct cap_trace *imp_trace(struct imp *in, int rows, int cols, const char *term)
 {
@@ -143,7 +120,7 @@ int cap_import(
 	struct cap_import_result *out, const struct cap_import_options *opt, struct b_error *err)
 {
 	struct imp in = { .opt = opt, .err = err };
-	int rc = imp_read(&in.text, opt->path, err);
+	int rc = b_file_read(&in.text, opt->path, B_FILE_MAX, err);
 
 	if (!rc)
 		rc = import_all(out, &in);

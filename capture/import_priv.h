@@ -17,9 +17,6 @@ struct imp {
    else the usual; notes what was assumed. */
 struct cap_trace *imp_trace(struct imp *in, int rows, int cols, const char *term);
 
-/* Reads a whole file. B_EINPUT. */
-int imp_read(struct b_buf *out, const char *path, struct b_error *err) B_CHECK;
-
 int imp_script(struct cap_trace **out, struct imp *in) B_CHECK; /* import_script.c */
 int imp_ttyrec(struct cap_trace **out, struct imp *in) B_CHECK; /* import_ttyrec.c */
 bool imp_is_ttyrec(const struct b_buf *text);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/parse.h"
 #include "capture/import_priv.h"
@@ -262,7 +263,7 @@ static void open_input(struct script *s)
 		/* Only input was logged: the file at hand is that log. */
 		s->input = s->output;
 		s->output = (struct log){ 0 };
-	} else if (imp_read(&s->input_text, b_buf_cstr(&path), NULL)) {
+	} else if (b_file_read(&s->input_text, b_buf_cstr(&path), B_FILE_MAX, NULL)) {
 		b_buf_printf(s->in->notes,
 			"the input log %s cannot be read; its input is left out\n",
 			b_buf_cstr(&path));
@@ -297,7 +298,7 @@ static int fill(struct script *s)
 	s->output = (struct log){ .data = s->in->text.data, .len = s->in->text.len };
 	skip_first_line(&s->output);
 	if (s->in->opt->timing_path) {
-		rc = imp_read(&s->timing, s->in->opt->timing_path, s->in->err);
+		rc = b_file_read(&s->timing, s->in->opt->timing_path, B_FILE_MAX, s->in->err);
 		if (!rc)
 			rc = read_timing(s, true);
 		if (rc)

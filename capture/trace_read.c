@@ -1,17 +1,15 @@
 /* Traces read: asciicast v2 and v3 (a JSON value a line) and v1 (one JSON object). */
 #include "capture/trace.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -381,36 +379,14 @@ int cap_trace_parse(
 	return B_OK;
 }
 
-static int read_all(int fd, struct b_buf *out)
-{
-	for (;;) {
-		ssize_t n;
-
-		b_buf_reserve(out, 65536);
-		n = read(fd, out->data + out->len, 65536);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? B_ESYS : B_OK;
-		out->len += (size_t)n;
-	}
-}
-
 int cap_trace_load(struct cap_trace **out, const char *path, struct b_error *err)
 {
-	bool is_stdin = !strcmp(path, "-");
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct b_buf text = B_BUF_INIT;
-	int rc;
+	int rc = b_file_read(&text, path, B_FILE_MAX, err);
 
-	if (fd < 0 || read_all(fd, &text))
-		rc = b_error_set(
-			err, B_EINPUT, "cannot read the trace %s: %s", path, strerror(errno));
-	else
-		rc = cap_trace_parse(
-			out, b_buf_cstr(&text), text.len, is_stdin ? "standard input" : path, err);
-	if (fd >= 0 && !is_stdin)
-		close(fd);
+	if (!rc)
+		rc = cap_trace_parse(out, b_buf_cstr(&text), text.len,
+			strcmp(path, "-") ? path : "standard input", err);
 	b_buf_release(&text);
 	return rc;
 }
