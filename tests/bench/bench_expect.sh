@@ -3,7 +3,8 @@
 #
 #   tests/bench/bench_expect.sh BUILD BENCH [USERS]      (200 users)
 #
-# One Expect process a user, which types with `send -s`. CPU is user + system of all processes;
+# One Expect process a user, twice: lean types with `send -s` and does not look at the echo, reads
+# reads it as it comes, as rte and the bare client do. CPU is user + system of all processes;
 # Expect's start is in its figure, and also given without (a run of no iterations taken off), and
 # rte's start is in its own. Memory is what is private to each process.
 set -eu
@@ -26,9 +27,9 @@ done
 
 cat >"$work/crowd.sh" <<'END'
 #!/bin/bash
-# PEER PORT USERS ITERATIONS PRIVATE: starts one each 50 ms; the memory of each when all are there
+# PEER PORT USERS ITERATIONS PRIVATE HOW: starts one each 50 ms; the memory of each when all are there
 for ((u = 0; u < $3; u++)); do
-	expect "$1" "$2" "$u" "$4" &
+	expect "$1" "$2" "$u" "$4" "$6" &
 	sleep 0.05
 done
 for pid in $(jobs -p); do
@@ -38,10 +39,13 @@ wait
 END
 chmod +x "$work/crowd.sh"
 cpu() { sed -n 's/.*cpu \([0-9.]*\) s.*/\1/p' "$work/spent"; }
-"$build/support/spent" "$work/crowd.sh" "$here/peer.exp" "$port" "$users" 0 /dev/null 2>"$work/spent"
-start=$(cpu)
-"$build/support/spent" "$work/crowd.sh" "$here/peer.exp" "$port" "$users" $iterations "$work/private" 2>"$work/spent"
-theirs=$(cpu)
+crowd() { # ITERATIONS PRIVATE HOW: CPU seconds
+	"$build/support/spent" "$work/crowd.sh" "$here/peer.exp" "$port" "$users" "$@" 2>"$work/spent"
+	cpu
+}
+start=$(crowd 0 /dev/null lean)
+lean=$(crowd $iterations "$work/private" lean)
+reads=$(crowd $iterations "$work/private" reads)
 one_and_all() {
 	"$build/support/spent" "$build/rte" run "$bench/rte_bench.lua" --target "tcp://127.0.0.1:$port" -u "$1" \
 		--iterations $iterations --typing cps:5 --think const:5 --ramp $((users * 50))ms --seed 1 --display none \
@@ -50,13 +54,17 @@ one_and_all() {
 }
 read -r _ rss1 <<<"$(one_and_all 1)"
 read -r ours rss <<<"$(one_and_all "$users")"
-awk -v n="$users" -v it=$iterations -v start="$start" -v theirs="$theirs" -v ours="$ours" -v r1="$rss1" -v r="$rss" '
+awk -v n="$users" -v it=$iterations -v start="$start" -v lean="$lean" -v reads="$reads" -v ours="$ours" \
+	-v r1="$rss1" -v r="$rss" '
+	function row(name, cpu, kib, bare) { printf "%-14s %9.1f   %10.1f   %9.1f\n", name, cpu, kib, bare }
 	{ sum += $1 }
 	END {
-		keys = n * it * 50
+		us = 1e6 / (n * it * 50)
 		mem = (r - r1) / (n - 1)
-		printf "%d users       CPU us a key   KiB a user\n", n
-		printf "Expect          %9.1f   %10.0f   without its start %.1f\n", theirs * 1e6 / keys, sum / NR, (theirs - start) * 1e6 / keys
-		printf "rte             %9.1f   %10.1f\n", ours * 1e6 / keys, mem
-		printf "times           %9.1f   %10.1f   %.1f\n", theirs / ours, sum / NR / mem, (theirs - start) / ours
+		printf "%d users\n%-14s %9s   %10s   %s\n", n, "", "us a key", "KiB a user", "us without start"
+		row("Expect, lean", lean * us, sum / NR, (lean - start) * us)
+		row("Expect, reads", reads * us, sum / NR, (reads - start) * us)
+		row("rte", ours * us, mem, ours * us)
+		row("times, lean", lean / ours, sum / NR / mem, (lean - start) / ours)
+		row("times, reads", reads / ours, sum / NR / mem, (reads - start) / ours)
 	}' "$work/private"
