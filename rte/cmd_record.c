@@ -1,5 +1,6 @@
 /* rte record: a session between this terminal and an application, as trace and script. */
 #include <getopt.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +153,11 @@ static int finish(const struct options *o, const struct cap_record_result *r, co
 		status = B_EXIT_ENV;
 	b_buf_printf(&script_path, "%s.lua", base);
 	if (!o->no_script) {
-		int rc = rte_recording_write_script(trace_path, base, b_buf_cstr(&script_path));
+		int rc;
+
+		/* Typed as the application ended, C-c was for it. */
+		signal(SIGINT, SIG_IGN);
+		rc = rte_recording_write_script(trace_path, base, b_buf_cstr(&script_path));
 
 		written = !rc;
 		if (rc && status == B_EXIT_OK)

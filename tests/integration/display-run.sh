@@ -78,6 +78,8 @@ type 12
 keys Enter
 pane_has ' 12$'
 pane_has '12 users wanted, were 22'
+left() { "$rte" ctl run state | tr -d ' \n' | grep -q '"done":10'; }
+until_true left
 keys p
 pane_has 'PAUSED'
 thinking() { "$rte" ctl run state | tr -d ' \n' | grep -q '"typing":0,"waiting":0,"thinking":12,"done":10'; }

@@ -10,7 +10,7 @@ if [ -z "${LOST_INSIDE:-}" ]; then
 fi
 NET=sut$$
 ip netns add $NET || exit 1
-trap 'stop_servers; ip netns del $NET' EXIT
+trap 'ip netns pids $NET | xargs -r kill; stop_servers; ip netns del $NET' EXIT
 ip link set lo up
 ip link add near type veth peer name far netns $NET
 ip address add 192.0.2.1/24 dev near

@@ -42,8 +42,8 @@ function iteration()
 end
 END
 cat >command <<'END'
-echo "$TERM $(stty size)"
 trap 'echo "size $(stty size)"' WINCH
+echo "$TERM $(stty size)"
 while :; do sleep 0.1; done
 END
 "$rte" play talk.lua --timeout 15s --target "ssh://$at?key=$KEY&known_hosts=$KNOWN&command=sh%20$TMPDIR/command" >out 2>&1 ||
