@@ -434,8 +434,9 @@ static void tick(struct rte_timer *t, int64_t now)
 
 static bool goes_on(const struct rte_worker *w, int64_t now)
 {
+	/* Processes that were hung up have their time to end, at the end of the run, too. */
 	if (atomic_load_explicit(&w->end, memory_order_acquire))
-		return false;
+		return !w->n_left && w->n_partings;
 	if (w->n_left || w->n_partings)
 		return true;
 	/* Others have users yet, or some may be wanted again. */

@@ -67,3 +67,11 @@ done
 for k in $(jq -r '[paths | map(strings) | last | select(. != null)] | unique | .[]' r/run.json); do
 	grep -q "\\b$k\\b" "$page" || fail "rte-rundir(5) lacks field $k of run.json"
 done
+
+# the last one to go has as much time to end as the others had
+cat >leaves.lua <<'EOF'
+function iteration() expect "Ready" end
+EOF
+expect_status 1 run leaves.lua -u 2 --iterations 1 -o leaves -- \
+	sh -c 'trap "sleep 0.3; echo gone >>gone; exit" HUP; echo Ready; while :; do sleep 0.05; done'
+[ "$(wc -l <gone)" = 2 ] || fail "who ends slowly was killed"
