@@ -37,7 +37,7 @@ for signal in INT TERM HUP; do
 	rm -f err # the one before has said it already
 	"$rte" run --display none setup.lua --iterations 1 -o "setup-$signal" -- "$sut" echo \
 		>out 2>err &
-	wait_for 10 grep -q "setting up" err || fail "setup did not begin"
+	wait_for 60 grep -q "setting up" err || fail "setup did not begin"
 	kill -$signal $!
 	wait $!
 	[ $? = 1 ] || fail "setup: no exit status 1 after $signal"

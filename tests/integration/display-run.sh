@@ -72,6 +72,8 @@ pane_has '^ driver .*late'
 # Steering.
 keys +
 pane_has ' 22$'
+came() { [ "$("$rte" ctl run state | jq '.users | add - .planned')" = 22 ]; }
+until_true came
 keys w
 pane_has 'users wanted:'
 type 12

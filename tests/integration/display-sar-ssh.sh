@@ -47,7 +47,7 @@ says out '^SYSTEM .* samples of the interval'
 says out '^CPU busy .*%'
 grep -q 'id="sar-cpu"' there/report.html || fail "no charts"
 grep -q 'Recorded by sar at clerk@sut.example' there/report.html || fail "the page does not say where"
-wait_for 20 nothing_left || fail "left: $(recordings) recordings, $(ls remote)"
+wait_for 60 nothing_left || fail "left: $(recordings) recordings, $(ls remote)"
 
 # The driver is killed: the recording there ends by itself.
 "$rte" run talk.lua $short --lateness 30s,60s --measure 5m --display none --sar=clerk@sut.example -o killed \
@@ -55,22 +55,22 @@ wait_for 20 nothing_left || fail "left: $(recordings) recordings, $(ls remote)"
 pid=$!
 SERVER_PIDS="$SERVER_PIDS $pid"
 rows_there() { [ "$(wc -l <"$1/timeline.csv")" -gt 3 ]; }
-wait_for 30 rows_there killed || fail "no run to kill"
+wait_for 60 rows_there killed || fail "no run to kill"
 [ "$(recordings)" = 1 ] || fail "$(recordings) recordings while the run goes on"
 kill -9 $pid
-wait_for 30 nothing_left || fail "left of the killed: $(recordings) recordings, $(ls remote)"
+wait_for 60 nothing_left || fail "left of the killed: $(recordings) recordings, $(ls remote)"
 
 # The connection breaks off: said, and the run comes to its end.
 run talk.lua $short --measure 6s --sar clerk@sut.example -o broken --target "pty:$sut echo" >out 2>err &
 pid=$!
 SERVER_PIDS="$SERVER_PIDS $pid"
-wait_for 30 rows_there broken || fail "no run to cut off"
+wait_for 60 rows_there broken || fail "no run to cut off"
 kill $(ps -eo pid=,args= | awk -v d="$TMPDIR" '$2 ~ /ssh$/ && $0 ~ d "/ssh_config" && /clerk@sut.example/ && !/awk/ { print $1 }')
 wait $pid || fail "the run whose recording broke off: status $?"
 says err 'the recording at clerk@sut.example .*not complete'
 [ "$(jq -r .outcome broken/run.json)" = finished ] || fail "outcome of the broken: $(jq -r .outcome broken/run.json)"
 "$rte" report broken >out || fail "no report of the broken"
-wait_for 30 nothing_left || fail "left of the broken: $(recordings) recordings, $(ls remote)"
+wait_for 60 nothing_left || fail "left of the broken: $(recordings) recordings, $(ls remote)"
 
 # Not let in, or not there: status 3 before anybody logs in.
 ssh-keygen -q -t ed25519 -N '' -f stranger

@@ -10,7 +10,7 @@ nothing_left() {
 	n=0
 	until [ "$(recordings)" = 0 ] && [ -z "$(ls tmp)" ]; do
 		n=$((n + 1))
-		[ $n -lt 100 ] || fail "$1: left $(recordings) recordings, files $(ls tmp)"
+		[ $n -lt 600 ] || fail "$1: left $(recordings) recordings, files $(ls tmp)"
 		sleep 0.1
 	done
 }
@@ -63,7 +63,7 @@ pid=$!
 n=0
 until [ "$(wc -l 2>/dev/null <killed/timeline.csv)" -gt 3 ] 2>/dev/null; do
 	n=$((n + 1))
-	[ $n -lt 200 ] || fail "no run to kill"
+	[ $n -lt 600 ] || fail "no run to kill"
 	sleep 0.1
 done
 kill -9 $pid

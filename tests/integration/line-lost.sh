@@ -47,7 +47,7 @@ SERVER_PIDS="$SERVER_PIDS $!"
 n=0
 until [ "$(there ss -Hltn | grep -c ':700[012] ')" -ge 3 ]; do
 	n=$((n + 1))
-	[ $n -lt 200 ] || { echo "no servers: $(there ss -Hltn)"; exit 1; }
+	[ $n -lt 1200 ] || { echo "no servers: $(there ss -Hltn)"; exit 1; }
 	sleep 0.05
 done
 
@@ -66,7 +66,7 @@ vanish() { # TARGET
 	n=0
 	until ip -o link show near | grep -q LOWER_UP; do
 		n=$((n + 1))
-		[ $n -lt 100 ] || { complain "the cable is not up"; return; }
+		[ $n -lt 1200 ] || { complain "the cable is not up"; return; }
 		sleep 0.05
 	done
 	rm -rf run stands
@@ -76,7 +76,7 @@ vanish() { # TARGET
 	n=0
 	until [ "$(cat stands 2>/dev/null | wc -l)" = 2 ]; do
 		n=$((n + 1))
-		[ $n -lt 400 ] || { complain "$1: nobody stands: $(cat err out)"; kill $run; return; }
+		[ $n -lt 1200 ] || { complain "$1: nobody stands: $(cat err out)"; kill $run; return; }
 		sleep 0.05
 	done
 	ip link set near down

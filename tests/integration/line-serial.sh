@@ -45,7 +45,7 @@ in_use() {
 	n=0
 	until [ "$(stty -F "$tty" speed 2>/dev/null)" = 38400 ]; do
 		n=$((n + 1))
-		[ $n -lt 200 ] || { complain "the device was never set: $(cat out)"; return; }
+		[ $n -lt 1200 ] || { complain "the device was never set: $(cat out)"; return; }
 		sleep 0.05
 	done
 }

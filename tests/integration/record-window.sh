@@ -49,14 +49,14 @@ if command -v tmux >/dev/null; then
 	tmux -L rte-$$ -f /dev/null new-session -d -x 90 -y 25 \
 		"$rte record -o $work/inner -- $sut resize; echo \$? >$work/status" 2>/dev/null
 	i=0
-	until tmux -L rte-$$ capture-pane -p 2>/dev/null | grep -q 'size 90x2[45]' || [ $i -ge 200 ]; do
+	until tmux -L rte-$$ capture-pane -p 2>/dev/null | grep -q 'size 90x2[45]' || [ $i -ge 1200 ]; do
 		i=$((i + 1))
 		sleep 0.05
 	done
-	check 'inside tmux: it shows' [ $i -lt 200 ]
+	check 'inside tmux: it shows' [ $i -lt 1200 ]
 	tmux -L rte-$$ send-keys q
 	i=0
-	until [ -s status ] || [ $i -ge 200 ]; do
+	until [ -s status ] || [ $i -ge 1200 ]; do
 		i=$((i + 1))
 		sleep 0.05
 	done

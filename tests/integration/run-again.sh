@@ -70,7 +70,7 @@ jq -e '.errors[] | select(.kind == "disconnect") | .count >= 16' dies/run.json >
 # a server that is there and not there in turn: refusals are counted, the work gets done
 "$sut" tcp refuse 0 300 >server &
 pid=$!
-wait_for 10 grep -q port server || fail "no server"
+wait_for 60 grep -q port server || fail "no server"
 port=$(sed -n 's/^port //p' server)
 expect_status 0 run talk.lua -u 12 --ramp 1s --iterations 2 --typing cps:200 --think none \
 	--connect-retries 20 --target "tcp://127.0.0.1:$port" -o refuses
@@ -82,7 +82,7 @@ jq -e '[.errors[] | select(.kind == "connect").count] | add > 0' refuses/run.jso
 run talk.lua -u 3 --ramp 100ms --measure forever --typing cps:100 --think const:0.05 --rampdown 200ms \
 	-o ever -- "$sut" echo >out 2>err &
 pid=$!
-wait_for 20 sh -c '[ "$(wc -l <ever/transactions.csv)" -gt 20 ]' || fail "nothing is measured"
+wait_for 60 sh -c '[ "$(wc -l <ever/transactions.csv)" -gt 20 ]' || fail "nothing is measured"
 jq -e '.outcome == "running" and .config.measure_s == "forever"' ever/run.json >/dev/null || fail "run.json while it runs"
 "$rte" ctl ever stop >/dev/null || fail "ctl stop"
 wait $pid || fail "a run for ever ended with $?"

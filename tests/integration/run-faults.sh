@@ -6,7 +6,7 @@ server() {
 	rm -f port
 	"$sut" tcp "$@" >port &
 	server=$!
-	wait_for 10 grep -q port port || fail "no server"
+	wait_for 60 grep -q port port || fail "no server"
 	port=$(awk '{ print $2; exit }' port)
 }
 stop_server() {

@@ -7,7 +7,7 @@ begin() {
 	"$rte" run --lateness 30s,60s talk.lua -u 10 --ramp 500ms --measure 60s --typing cps:50 --think const:0.05 \
 		--rampdown 500ms -o "$1" -- "$sut" echo >"$1.out" 2>"$1.err" &
 	pid=$!
-	wait_for 20 sh -c "[ \$(wc -l <$1/transactions.csv) -gt 100 ]" || fail "nothing was logged"
+	wait_for 60 sh -c "[ \$(wc -l <$1/transactions.csv) -gt 100 ]" || fail "nothing was logged"
 }
 
 # kill -9: the row that ended a second before is there

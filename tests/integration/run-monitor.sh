@@ -32,19 +32,19 @@ end() {
 changes() { [ -e changes ] && [ "$(wc -l <changes)" -ge "$1" ]; }
 lines() { [ "$(grep -c . lines)" -ge "$1" ]; }
 begin
-wait_for 30 lines 3 || fail "no three runs"
+wait_for 60 lines 3 || fail "no three runs"
 [ ! -e changes ] || fail "a change while all was well: $(cat changes)"
 : >slow
-wait_for 30 changes 1 || fail "nobody told that it is slow"
+wait_for 60 changes 1 || fail "nobody told that it is slow"
 rm slow
-wait_for 30 changes 2 || fail "nobody told that it is well again"
+wait_for 60 changes 2 || fail "nobody told that it is well again"
 : >gone
-wait_for 30 changes 3 || fail "nobody told that it is gone"
+wait_for 60 changes 3 || fail "nobody told that it is gone"
 rm gone
-wait_for 30 changes 4 || fail "nobody told that it is back"
+wait_for 60 changes 4 || fail "nobody told that it is back"
 # a run that is stopped is no verdict, neither now nor when the monitor is started again
 : >hold
-wait_for 30 test -e held || fail "no run that can be stopped"
+wait_for 60 test -e held || fail "no run that can be stopped"
 end
 rm hold
 cut -d' ' -f1 changes >verdicts
@@ -75,7 +75,7 @@ n=$(ls -d mon/2* | wc -l)
 rm changes
 : >slow
 begin
-wait_for 30 changes 1 || fail "the second monitor tells nothing"
+wait_for 60 changes 1 || fail "the second monitor tells nothing"
 end
 grep -q '^ok>failed' changes || fail "it does not know how the first ended: $(cat changes)"
 [ "$(ls -d mon/2* | wc -l)" -gt "$n" ] || fail "nothing was added"

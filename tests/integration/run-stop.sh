@@ -6,15 +6,15 @@ fast="--typing cps:200 --think const:0.05 --ramp 200ms --continue 0s --rampdown 
 
 # response times: mode late answers after 300 ms
 start=$(date +%s)
-expect_status 1 run talk.lua -u 3 $fast --measure 60s --stop-when 'talk:p90>100ms for 2s' \
+expect_status 1 run talk.lua -u 3 $fast --measure 5m --stop-when 'talk:p90>100ms for 2s' \
 	--stop-when 'errors>50%' -o slow -- "$sut" late 300
-[ $(($(date +%s) - start)) -lt 40 ] || fail "it went on"
-says err "stopping: talk:p90>100ms for 2s: 3[0-9]*ms"
-says err "stopped early: talk:p90>100ms for 2s: 3[0-9]*ms"
+[ $(($(date +%s) - start)) -lt 200 ] || fail "it went on"
+says err "stopping: talk:p90>100ms for 2s: [3-9][0-9]*ms"
+says err "stopped early: talk:p90>100ms for 2s: [3-9][0-9]*ms"
 says out "warn *outcome *stopped early: talk:p90>100ms for 2s"
 says out "^STEERED$"
 ! grep -q "by a person" out || fail "a condition is no person"
-jq -e '.outcome == "stopped" and (.outcome_detail | test("^stopped early: talk:p90>100ms for 2s: 3[0-9]+ms"))
+jq -e '.outcome == "stopped" and (.outcome_detail | test("^stopped early: talk:p90>100ms for 2s: [3-9][0-9]+ms"))
 	and .config.stop_when == ["talk:p90>100ms for 2s", "errors>50%"]
 	and (.actions[-1] | .action == "stop" and .by == "condition")' slow/run.json >/dev/null || fail "run.json"
 [ "$(column slow/sessions.csv end | sort -u)" = logout ] || fail "not ended gently"
@@ -49,7 +49,7 @@ function iteration()
   if user.iteration == 3 then pause "50s" end
 end
 EOF
-expect_status 1 run stuck.lua -u 2 $fast --measure 60s --stop-when 'rate<0.1 for 3s' -o stuck -- "$sut" echo
+expect_status 1 run stuck.lua -u 2 $fast --measure 5m --stop-when 'rate<0.1 for 3s' -o stuck -- "$sut" echo
 says err "stopped early: rate<0.1 for 3s: 0.00/s"
 
 for bad in 'errors' 'p90>fast' 'talk:errors>20% for ever' 'speed>3' 'p100>1s' 'errors>20% for 2h'; do

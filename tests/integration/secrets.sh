@@ -94,7 +94,7 @@ clean tests.golden
 sed 's/timeout = "200ms"/timeout = "60s"/' leak.lua >wait.lua
 "$rte" run wait.lua -u 1 --iterations 1 --typing none --think none -o seen >out 2>err &
 run=$!
-wait_for 10 test -S seen/control.sock
+wait_for 60 test -S seen/control.sock
 terminal 100 40
 enter "$rte watch seen --user 1"
 pane_has 'hello \*\*\*'

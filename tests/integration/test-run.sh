@@ -169,7 +169,7 @@ test("never", function() end)
 END
 "$rte" test long.lua --jobs 1 --tap --junit long.xml >out 2>err &
 pid=$!
-wait_for 20 test -s long-dir || fail "the long test did not begin"
+wait_for 60 test -s long-dir || fail "the long test did not begin"
 kill -INT $pid
 wait $pid
 [ $? = 1 ] || fail "exit status after an interrupt"

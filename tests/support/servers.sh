@@ -23,7 +23,7 @@ listening() {
 	n=0
 	until ss -Hltn "sport = :$PORT" | grep -q .; do
 		n=$((n + 1))
-		if [ $n -gt 200 ] || ! kill -0 "$1" 2>/dev/null; then
+		if [ $n -gt 1200 ] || ! kill -0 "$1" 2>/dev/null; then
 			echo "no server on port $PORT"
 			cat "$TMPDIR/server.log" 2>/dev/null
 			exit 1
@@ -168,7 +168,7 @@ start_serial() { # PROGRAM N
 		n=0
 		until [ -e "$TMPDIR/tty$u" ]; do
 			n=$((n + 1))
-			[ $n -lt 200 ] || { echo "socat made no tty$u"; exit 1; }
+			[ $n -lt 1200 ] || { echo "socat made no tty$u"; exit 1; }
 			sleep 0.05
 		done
 		u=$((u + 1))

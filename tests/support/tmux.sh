@@ -20,12 +20,12 @@ keys() { $tmux send-keys "$@"; }
 type() { $tmux send-keys -l "$1"; }
 enter() { type "$1" && keys Enter; }
 
-# pane_has PATTERN, pane_lacks PATTERN: within 20 s.
+# pane_has PATTERN, pane_lacks PATTERN: within 60 s.
 pane_has() {
 	n=0
 	until pane | grep -q -e "$1"; do
 		n=$((n + 1))
-		[ $n -lt 200 ] || { pane; fail "the terminal does not show '$1'"; }
+		[ $n -lt 600 ] || { pane; fail "the terminal does not show '$1'"; }
 		sleep 0.1
 	done
 }
@@ -33,17 +33,17 @@ pane_lacks() {
 	n=0
 	while pane | grep -q -e "$1"; do
 		n=$((n + 1))
-		[ $n -lt 200 ] || { pane; fail "the terminal still shows '$1'"; }
+		[ $n -lt 600 ] || { pane; fail "the terminal still shows '$1'"; }
 		sleep 0.1
 	done
 }
 
-# until_true COMMAND...: within 20 s.
+# until_true COMMAND...: within 60 s.
 until_true() {
 	n=0
 	until "$@"; do
 		n=$((n + 1))
-		[ $n -lt 200 ] || fail "not within 20 s: $*"
+		[ $n -lt 600 ] || fail "not within 60 s: $*"
 		sleep 0.1
 	done
 }
