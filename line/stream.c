@@ -1,6 +1,8 @@
 #include "line/stream.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -10,8 +12,10 @@
 #include "line/tls.h"
 #include "base/banned.h"
 
-#define OWED_MAX  65536
-#define OLDEST_NS (60 * B_NS_PER_S) /* an older stamp is the wall clock's step, not an age */
+#define OWED_MAX   65536
+#define OLDEST_NS  (60 * B_NS_PER_S) /* an older stamp is the wall clock's step, not an age */
+#define STEP_NS    B_NS_PER_MS       /* of the wall clock against the other, beside ... */
+#define SLEW_PARTS 1000              /* ... this part of the time, by which it may be slewed */
 
 /* What the way to an open stream came to, as the line's state. */
 static int progress(struct ln_line *l, int rc)
@@ -29,6 +33,8 @@ static int connected(struct ln_stream *s, struct ln_line *l, struct b_error *err
 	if (s->tls)
 		return ln_tls_handshake(s->tls, l, err);
 	(void)setsockopt(l->fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+	s->mono_ns = b_clock_mono_ns();
+	s->wall_ns = b_clock_wall_ns();
 	return B_OK;
 }
 
@@ -69,9 +75,24 @@ static ssize_t broke(const struct ln_line *l, struct b_error *err)
 	return b_error_set(err, B_EENV, "the connection broke: %s", strerror(errno));
 }
 
-/* The kernel stamps by the wall clock: only the age is taken from it. 0: there is no stamp. */
-static int64_t came_ns(struct msghdr *m)
+/* Has the wall clock been set since it was looked at last? */
+static bool stepped(struct ln_stream *s, int64_t mono_ns, int64_t wall_ns)
 {
+	int64_t passed = mono_ns - s->mono_ns, off = wall_ns - s->wall_ns - passed;
+
+	s->mono_ns = mono_ns;
+	s->wall_ns = wall_ns;
+	return llabs(off) > STEP_NS + passed / SLEW_PARTS;
+}
+
+/* The kernel stamps by the wall clock: only the age is taken from it, unless that clock was set
+   in between. 0: there is no stamp. */
+static int64_t came_ns(struct ln_stream *s, struct msghdr *m)
+{
+	int64_t mono_ns = b_clock_mono_ns(), wall_ns = b_clock_wall_ns();
+
+	if (stepped(s, mono_ns, wall_ns))
+		return 0;
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
 		struct timespec ts;
 		int64_t age;
@@ -79,13 +100,14 @@ static int64_t came_ns(struct msghdr *m)
 		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SO_TIMESTAMPNS)
 			continue;
 		memcpy(&ts, CMSG_DATA(c), sizeof ts);
-		age = b_clock_wall_ns() - (ts.tv_sec * B_NS_PER_S + ts.tv_nsec);
-		return age < 0 || age > OLDEST_NS ? 0 : b_clock_mono_ns() - age;
+		age = wall_ns - (ts.tv_sec * B_NS_PER_S + ts.tv_nsec);
+		return age < 0 || age > OLDEST_NS ? 0 : mono_ns - age;
 	}
 	return 0;
 }
 
-static ssize_t plain_read(struct ln_line *l, char *buf, size_t cap, struct b_error *err)
+static ssize_t plain_read(
+	struct ln_stream *s, struct ln_line *l, char *buf, size_t cap, struct b_error *err)
 {
 	union {
 		struct cmsghdr header;
@@ -105,7 +127,7 @@ static ssize_t plain_read(struct ln_line *l, char *buf, size_t cap, struct b_err
 		n = recvmsg(l->fd, &m, 0);
 	} while (n < 0 && errno == EINTR);
 	if (n > 0) {
-		l->came_ns = came_ns(&m);
+		l->came_ns = came_ns(s, &m);
 		return n;
 	}
 	if (n == 0)
@@ -165,7 +187,7 @@ ssize_t ln_stream_read(
 	if (s->owed.len && flush(s, l, NULL))
 		b_buf_clear(&s->owed);
 	if (!s->tls)
-		return plain_read(l, buf, cap, err);
+		return plain_read(s, l, buf, cap, err);
 	n = ln_tls_read(s->tls, buf, cap, err);
 	l->wants = wants(s);
 	return n;

@@ -10,6 +10,7 @@
 #define LINE_STREAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "line/ops.h"
@@ -21,6 +22,8 @@ struct ln_stream {
 	struct ln_dial *dial; /* NULL once connected */
 	struct ln_tls *tls;   /* NULL: plain TCP */
 	struct b_buf owed;    /* what this side owes by itself; bounded, see ln_stream_owe */
+	/* Both clocks at the last look at a stamp: whether the wall clock was set since. */
+	int64_t mono_ns, wall_ns;
 };
 
 /* Begin and get on; l->state is LN_OPEN once the stream stands. tls: with TLS on top. An open

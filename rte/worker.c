@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pthread_timedjoin_np */
+#define _GNU_SOURCE /* pthread_clockjoin_np */
 #include "rte/worker.h"
 
 #include <signal.h>
@@ -487,12 +487,12 @@ int rte_worker_start(struct rte_worker *w, struct b_error *err)
 
 bool rte_worker_join(struct rte_worker *w, int64_t wait_ns)
 {
-	int64_t until = b_clock_wall_ns() + wait_ns;
+	int64_t until = b_clock_mono_ns() + wait_ns;
 	struct timespec ts = { (time_t)(until / B_NS_PER_S), (long)(until % B_NS_PER_S) };
 
 	atomic_store_explicit(&w->end, true, memory_order_release);
 	rte_loop_wake(w->loop);
-	if (w->threaded && pthread_timedjoin_np(w->thread, NULL, &ts))
+	if (w->threaded && pthread_clockjoin_np(w->thread, NULL, CLOCK_MONOTONIC, &ts))
 		return false;
 	w->threaded = false;
 	return true;

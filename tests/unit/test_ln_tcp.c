@@ -1,4 +1,5 @@
 /* line: connections, and what goes wrong with them. All on the loopback. */
+#define _GNU_SOURCE /* syscall */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -21,6 +24,18 @@
 #include "line/line.h"
 
 #define DEADLINE_NS (20 * B_NS_PER_S)
+
+/* The wall clock as someone sets it after the kernel has stamped. */
+static time_t wall_step_s;
+
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+	int rc = (int)syscall(SYS_clock_gettime, id, ts);
+
+	if (!rc && id == CLOCK_REALTIME)
+		ts->tv_sec += wall_step_s;
+	return rc;
+}
 
 static int listener(const char *address, int backlog, int *port)
 {
@@ -124,6 +139,34 @@ static void when_it_came(void **state)
 		assert_true(b_clock_mono_ns() - began < DEADLINE_NS);
 	} while (ln_line_came_ns(l) > there);
 	assert_true(ln_line_came_ns(l) > sent - B_NS_PER_MS);
+	close(peer);
+	ln_line_free(l);
+	ln_target_free(t);
+	close(fd);
+}
+
+/* While bytes wait to be read, the wall clock is set: they came not long before they were sent. */
+static void wall_clock_set(void **state)
+{
+	static const time_t steps[] = { 7, 0, -7, 0, 59, 0, 3600, 0, -3600, 0 };
+	int port, fd = listener("127.0.0.1", 5, &port), peer;
+	struct ln_target *t = target("localhost", port);
+	struct ln_options opt = options(t);
+	struct ln_line *l = open_line(&opt);
+	char buf[64];
+
+	(void)state;
+	peer = accept(fd, NULL, NULL);
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+		int64_t sent = b_clock_mono_ns();
+
+		assert_int_equal(send(peer, "x", 1, 0), 1);
+		wait_line(l, LN_WANT_READ);
+		wall_step_s = steps[i];
+		assert_int_equal(ln_line_read(l, buf, sizeof buf, NULL), 1);
+		assert_true(ln_line_came_ns(l) > sent - 2 * B_NS_PER_MS);
+		assert_true(ln_line_came_ns(l) <= b_clock_mono_ns());
+	}
 	close(peer);
 	ln_line_free(l);
 	ln_target_free(t);
@@ -385,6 +428,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(when_it_came),
+		cmocka_unit_test(wall_clock_set),
 		cmocka_unit_test(conversation),
 		cmocka_unit_test(closing_loses_nothing),
 		cmocka_unit_test(reset_is_no_end),
