@@ -319,6 +319,7 @@ void rp_figures_make(struct rp_run *r, bool keep_rows)
 
 	counts_make(r);
 	batches_make(r);
+	rp_stages_make(r);
 	drop(&w->start_ms, keep_rows);
 	measure_make(r, RP_RESPONSE);
 	measure_make(r, RP_FROM_DUE);

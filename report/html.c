@@ -163,6 +163,7 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 	b_buf_adds(&b, "<main>\n");
 	rp_html_verdict(&b, r);
 	rp_html_tables(&b, r);
+	rp_html_stages(&b, r);
 	b_buf_adds(&b,
 		"<section id=\"over-time\"><h2>Over time</h2>\n"
 		"<p class=\"controls noprint\"><label>Transaction <select id=\"pick\"></select></label>"

@@ -41,6 +41,7 @@ int rp_html_save(struct b_buf *out, const char *path, struct b_error *err) B_CHE
 /* The sections of a run's page. */
 void rp_html_verdict(struct b_buf *out, const struct rp_run *r);
 void rp_html_tables(struct b_buf *out, const struct rp_run *r);
+void rp_html_stages(struct b_buf *out, const struct rp_run *r);
 void rp_html_validity(struct b_buf *out, const struct rp_run *r);
 void rp_html_failures(struct b_buf *out, const struct rp_run *r);
 void rp_html_accounts(struct b_buf *out, const struct rp_run *r);

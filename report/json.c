@@ -324,6 +324,7 @@ json_t *rp_summary_json(const struct rp_run *r)
 	for (size_t i = 0; i < r->n_groups; i++)
 		append(groups, group_json(&r->groups[i]));
 	rp_put(o, "transactions", groups);
+	rp_put(o, "stages", rp_stages_json(r));
 	rp_put(o, "failures", failures_json(r));
 	rp_put(o, "sessions", sessions_json(&r->sessions));
 	rp_put(o, "driver", driver_json(&r->driver));

@@ -18,6 +18,8 @@ void rp_put_number(json_t *o, const char *key, double v);
 void rp_put_count(json_t *o, const char *key, uint64_t n);
 void rp_put_text(json_t *o, const char *key, const char *s); /* NULL: null */
 json_t *rp_json_stat(const struct rp_stat *s);
+/* stages_write.c: an array, an object a stage. */
+json_t *rp_stages_json(const struct rp_run *r);
 /* The whole of summary.json; the caller's. */
 json_t *rp_summary_json(const struct rp_run *r);
 /* Writes and frees o. B_ESYS. */

@@ -334,6 +334,7 @@ void rp_run_free(struct rp_run *r)
 	rp_rows_release(&r->rows);
 	free(r->series.group);
 	free(r->series.points);
+	free(r->stages);
 	free(r->timeline.v);
 	free(r->timeline.phase);
 	free(r->driver.worker_cpu_s);

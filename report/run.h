@@ -263,6 +263,15 @@ struct rp_threshold {
 	bool passed;
 };
 
+/* A stage of --stages, cut to the interval. */
+struct rp_stage {
+	double users, users_mean; /* asked for; with a session, as the timeline says, or NaN */
+	double from_s, to_s;      /* since the run's start; empty: not in the interval */
+	uint64_t n_ok, n_failed;  /* counted rows that lie wholly in it */
+	double rate_per_s;
+	struct rp_stat response;
+};
+
 /* A point of the curves over the whole run. */
 struct rp_point {
 	uint64_t ok, failed;
@@ -306,6 +315,8 @@ struct rp_run {
 	uint64_t ended[RP_N_BATCHES]; /* ok transactions that ended in each part of the interval */
 	uint64_t n_users_seen;
 	struct rp_series series;
+	struct rp_stage *stages;
+	size_t n_stages;
 	struct rp_timeline timeline;
 	struct rp_sessions sessions;
 	struct rp_failure *failures; /* from the rows, most first; screens from run.json */
@@ -347,6 +358,10 @@ void rp_failure_shape(struct b_buf *out, const char *text, size_t len);
 void rp_failures_merge(struct rp_run *r);
 void rp_figures_make(struct rp_run *r, bool keep_rows);
 void rp_series_make(struct rp_run *r);
+/* stages.c: while the rows are there; then which changes of the load lie within the interval that
+   were asked for: how many, and appended "stage 2 at 1 min, another mix at 5 min". */
+void rp_stages_make(struct rp_run *r);
+size_t rp_changes_tell(const struct rp_run *r, struct b_buf *out);
 /* keying.c: counting, and what follows once the samples are sorted and in their histogram. */
 void rp_gaps_add(struct rp_gaps *g, double keys);
 void rp_gaps_join(struct rp_gaps *to, const struct rp_gaps *from);

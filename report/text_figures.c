@@ -231,6 +231,7 @@ void rp_text_figures(const struct rp_text *t)
 {
 	if (t->r->all.n_ok + t->r->all.n_failed) {
 		write_responses(t);
+		rp_text_stages(t);
 		write_others(t);
 	}
 	write_failures(t);

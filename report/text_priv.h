@@ -23,5 +23,7 @@ void rp_text_heading(const struct rp_text *t, const char *s);
 
 /* Response times, the other times and the failures; nothing where there are none. */
 void rp_text_figures(const struct rp_text *t);
+/* stages_write.c: a row a stage; nothing where there are none. */
+void rp_text_stages(const struct rp_text *t);
 
 #endif

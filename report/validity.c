@@ -204,8 +204,9 @@ static void judge_driver(struct rp_run *r)
 
 /* ---- Steady state ------------------------------------------------------------------------------- */
 
+/* changed: how the load was changed on purpose within the interval; NULL: it was not. */
 static void judge_trend(struct rp_run *r, const char *name, const double *v, double floor_warn,
-	double floor_bad, double seconds_a_unit)
+	double floor_bad, double seconds_a_unit, const char *changed)
 {
 	struct rp_trend t = rp_trend_of(v, RP_N_BATCHES);
 	double change = t.slope * (RP_N_BATCHES - 1), part = change / t.mean;
@@ -221,7 +222,11 @@ static void judge_trend(struct rp_run *r, const char *name, const double *v, dou
 		level = RP_BAD;
 	if (level == RP_BAD && r->config.iterations > 0)
 		level = RP_WARNING; /* ends with the last iteration: the rate falls by itself */
-	if (level != RP_FINE)
+	if (level != RP_FINE && changed)
+		level = RP_NOTE;
+	if (level == RP_NOTE)
+		why = ": changed on purpose, ";
+	else if (level != RP_FINE)
 		why = ": not steady";
 	else if (fabs(part) > DRIFT_WARN)
 		why = t.p < 0.01 ? ": too little to matter" : ": within chance";
@@ -229,23 +234,27 @@ static void judge_trend(struct rp_run *r, const char *name, const double *v, dou
 		rp_format_s(mean, t.mean);
 	else
 		rp_format_number(mean, t.mean);
-	rp_check_add(r, level, name, "mean %s, %+.1f%% from start to end of the interval%s", mean,
-		part * 100, why);
+	rp_check_add(r, level, name, "mean %s, %+.1f%% from start to end of the interval%s%s", mean,
+		part * 100, why, level == RP_NOTE ? changed : "");
 }
 
 static void judge_steady(struct rp_run *r)
 {
 	double rate[RP_N_BATCHES], response[RP_N_BATCHES];
 	double step = rp_interval_s(r) / RP_N_BATCHES;
+	struct b_buf changes = B_BUF_INIT;
+	const char *changed;
 
 	if (r->all.n_ok < SAMPLES_BAD || !(step > 0))
 		return;
+	changed = rp_changes_tell(r, &changes) ? b_buf_cstr(&changes) : NULL;
 	for (int i = 0; i < RP_N_BATCHES; i++) {
 		rate[i] = (double)r->ended[i] / step;
 		response[i] = r->all.batch[i].mean_s;
 	}
-	judge_trend(r, "steady rate", rate, -1, -1, 0);
-	judge_trend(r, "steady response", response, DRIFT_WARN_S, DRIFT_BAD_S, 1);
+	judge_trend(r, "steady rate", rate, -1, -1, 0, changed);
+	judge_trend(r, "steady response", response, DRIFT_WARN_S, DRIFT_BAD_S, 1, changed);
+	b_buf_release(&changes);
 }
 
 /* ---- What users were asked to do ------------------------------------------------------------------ */

@@ -44,6 +44,13 @@ expect_status 0 run talk.lua --stages '2 1s, 5 1500ms, 1 1s' --ramp 100ms --typi
 column stages/timeline.csv users_done >done
 column stages/sessions.csv user | sort -u | wc -l | grep -qx 5 || fail "5 users in all"
 awk 'END { exit !($1 >= 4) }' done || fail "users left with the last stage"
+says out "^2: 5 users "
+"$rte" report --json --from 1 --to 2.5 stages >part.json 2>err
+jq -e --slurpfile part part.json '.stages | length == 3 and
+	map([.users, .from_s, .to_s]) == [[2, 0, 1], [5, 1, 2.5], [1, 2.5, 3.5]] and
+	.[1].ok == $part[0].all.ok and .[1].response.p90_s == $part[0].all.response.p90_s and
+	.[1].ok > 5' stages/summary.json >/dev/null || fail "figures of the stages"
+grep -q '<th class="name">3: 1 user</th>' stages/report.html || fail "stages of the page"
 
 # a barrier of all releases all; users of two workers
 cat >barrier.lua <<'END'

@@ -1,0 +1,216 @@
+/*
+ * The stages of a run with --stages: figures of each, and at which instants the load was changed
+ * on purpose (a stage, another mix).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "report/format.h"
+#include "report/run.h"
+#include "base/banned.h"
+
+#define MAX_STAGES  1000
+#define MAX_CHANGES 10000
+#define EDGE_S      0.05 /* a change at the edge of the interval does not lie within it */
+#define NAMED       3    /* changes that are told one by one */
+
+/* ---- When they were --------------------------------------------------------------------------- */
+
+/* Stages follow one another from the start of the run on. */
+static void read_stages(struct rp_run *r)
+{
+	const json_t *a = json_object_get(json_object_get(r->json, "config"), "stages"), *v;
+	double at = 0;
+	size_t i;
+
+	json_array_foreach(a, i, v)
+	{
+		double length = json_number_value(json_object_get(v, "duration_s"));
+
+		if (!(length > 0 && length < 1e9) || i == MAX_STAGES)
+			break;
+		r->stages = b_reallocarray(r->stages, i + 1, sizeof *r->stages);
+		r->stages[i] = (struct rp_stage){
+			.users = fmin(1e9, json_number_value(json_object_get(v, "users"))),
+			.from_s = at,
+			.to_s = at + length,
+			.users_mean = NAN,
+		};
+		r->n_stages++;
+		at += length;
+	}
+}
+
+/* How many had a session at the end of the seconds that lie in it. */
+static void users_make(struct rp_run *r, struct rp_stage *s)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->timeline.n; i++) {
+		double at = (double)r->timeline.v[i][RP_TL_TIME];
+		double users = rp_timeline_users(&r->timeline, i);
+
+		if (at > s->from_s && at <= s->to_s && !isnan(users)) {
+			sum += users;
+			n++;
+		}
+	}
+	if (n)
+		s->users_mean = sum / (double)n;
+}
+
+/* ---- Their rows --------------------------------------------------------------------------------- */
+
+/* The stage in which an instant lies; n_stages: none. They are in their order, without gaps. */
+static size_t stage_at(const struct rp_run *r, double at_s)
+{
+	size_t low = 0, high = r->n_stages;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->stages[middle].to_s <= at_s)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static double part_s(rp_time t)
+{
+	return t == RP_TIME_NONE ? 0 : rp_time_s(t);
+}
+
+/* As with the interval: what lies wholly in one, from its first input to its end. */
+static size_t stage_of(const struct rp_run *r, size_t i)
+{
+	const struct rp_rows *w = &r->rows;
+	double input = (double)w->start_ms[i] * 1e-3, end = input + part_s(w->response[i]);
+	size_t s = stage_at(r, input - part_s(w->keying[i]));
+
+	return rp_row_counted(w, i) && s < r->n_stages && end <= r->stages[s].to_s ? s
+										   : r->n_stages;
+}
+
+static void responses_make(struct rp_run *r)
+{
+	const struct rp_rows *w = &r->rows;
+	size_t *at = b_calloc(r->n_stages + 2, sizeof *at);
+	uint32_t *of = b_malloc((w->n + 1) * sizeof *of);
+	rp_time *v, *scratch;
+
+	for (size_t i = 0; i < w->n; i++) {
+		bool ok = rp_row_status(w, i) == RP_OK;
+
+		of[i] = (uint32_t)stage_of(r, i);
+		if (of[i] == r->n_stages)
+			continue;
+		*(ok ? &r->stages[of[i]].n_ok : &r->stages[of[i]].n_failed) += 1;
+		if (ok && w->response[i] != RP_TIME_NONE)
+			at[of[i] + 2]++;
+		else
+			of[i] = (uint32_t)r->n_stages;
+	}
+	for (size_t s = 2; s < r->n_stages + 2; s++)
+		at[s] += at[s - 1];
+	v = b_malloc((at[r->n_stages + 1] + 1) * sizeof *v);
+	scratch = b_malloc((at[r->n_stages + 1] + 1) * sizeof *v);
+	for (size_t i = 0; i < w->n; i++)
+		if (of[i] < r->n_stages)
+			v[at[of[i] + 1]++] = w->response[i];
+	for (size_t s = 0; s < r->n_stages; s++) {
+		size_t n = at[s + 1] - at[s];
+
+		rp_times_sort(v + at[s], n, scratch);
+		rp_stat_make(&r->stages[s].response, v + at[s], n);
+	}
+	free(v);
+	free(scratch);
+	free(at);
+	free(of);
+}
+
+void rp_stages_make(struct rp_run *r)
+{
+	read_stages(r);
+	if (!r->n_stages)
+		return;
+	responses_make(r);
+	for (size_t i = 0; i < r->n_stages; i++) {
+		struct rp_stage *s = &r->stages[i];
+
+		s->from_s = fmax(s->from_s, r->from_s);
+		s->to_s = fmin(s->to_s, r->to_s);
+		users_make(r, s);
+		s->rate_per_s = s->to_s > s->from_s ? (double)s->n_ok / (s->to_s - s->from_s) : 0;
+	}
+}
+
+/* ---- Changes on purpose --------------------------------------------------------------------------- */
+
+static bool is_inside(const struct rp_run *r, double at_s)
+{
+	return at_s > r->from_s + EDGE_S && at_s < r->to_s - EDGE_S;
+}
+
+/* "measure", "stage 2" or "5m" in seconds since the start of the run; NaN: it did not come. */
+static double when_of(const struct rp_run *r, const char *text)
+{
+	int64_t n;
+
+	if (!strncmp(text, "stage ", 6) && !b_parse_int(text + 6, 1, MAX_STAGES, &n))
+		return (size_t)n <= r->n_stages ? r->stages[n - 1].from_s : (double)NAN;
+	for (size_t i = 0; i < r->n_phases; i++)
+		if (!strcmp(text, r->phases[i].name))
+			return r->phases[i].start_s;
+	return b_parse_duration(text, &n) ? (double)NAN : (double)n * 1e-9;
+}
+
+static void tell(struct b_buf *out, size_t *n, const char *what, double at_s)
+{
+	char a[RP_FORMAT_SIZE];
+
+	(*n)++;
+	if (*n <= NAMED)
+		b_buf_printf(out, "%s%s at %s", *n > 1 ? ", " : "", what, rp_format_span(a, at_s));
+	else if (*n == NAMED + 1)
+		b_buf_adds(out, ", ...");
+}
+
+static void tell_mixes(const struct rp_run *r, const json_t *script, struct b_buf *out, size_t *n)
+{
+	const json_t *mixes = json_object_get(script, "mixes"), *m;
+	size_t i;
+
+	json_array_foreach(mixes, i, m)
+	{
+		const char *from = json_string_value(json_object_get(m, "from"));
+		double at = from && i < MAX_CHANGES ? when_of(r, from) : (double)NAN;
+
+		if (is_inside(r, at))
+			tell(out, n, "another mix", at);
+	}
+}
+
+size_t rp_changes_tell(const struct rp_run *r, struct b_buf *out)
+{
+	const json_t *scripts = json_object_get(json_object_get(r->json, "config"), "scripts");
+	const json_t *script;
+	char name[32];
+	size_t n = 0, i;
+
+	for (i = 1; i < r->n_stages; i++) {
+		snprintf(name, sizeof name, "stage %zu", i + 1);
+		if (is_inside(r, r->stages[i].from_s) &&
+			r->stages[i].users != r->stages[i - 1].users)
+			tell(out, &n, name, r->stages[i].from_s);
+	}
+	json_array_foreach(scripts, i, script) if (i < MAX_CHANGES) tell_mixes(r, script, out, &n);
+	return n;
+}
