@@ -40,7 +40,7 @@ enum rte_step rte_user_logout_start(struct rte_user *u, int64_t now)
 	/* The last response has closed: an interval that ends with it holds it. */
 	if (!u->relogin || u->stopping)
 		rte_user_count_out(u, now);
-	if (u->state == RTE_U_CLOSING)
+	if (u->state == RTE_U_CLOSING || u->state == RTE_U_PACING)
 		u->not_before_ns = now; /* the first key of logout was not to come before that */
 	return part_start(u, RTE_PART_LOGOUT, NULL, now);
 }

@@ -426,6 +426,20 @@ static void test_stop(void **state)
 	rte_user_stop(user, now_ns);
 	assert_non_null(strstr(script.log, "out1.1 "));
 	end();
+
+	/* In the middle of its pace: the first key of logout was not due before. */
+	begin("W", "(EW)", "z", RTE_UNSET);
+	assert_int_equal(b_dist_parse(&w.pacing, "2s", NULL), 0);
+	until(0);
+	says(0, "OK");
+	says(10, "\033[3;1HOK");
+	until(1500);
+	assert_int_equal(user->state, RTE_U_PACING);
+	rte_user_stop(user, now_ns);
+	until(1600);
+	assert_string_equal(line.sent, "10000:\r 11500:z ");
+	assert_int_equal(user->late_ns, 0);
+	end();
 }
 
 static void test_cut_off(void **state)
