@@ -131,11 +131,17 @@ static bool stands_typed(struct cap_secret *s, const struct sec_run *r, int row,
 	return !i && r->n_typed >= 2;
 }
 
+/* An asterisk, a bullet, a black circle. */
+static bool is_usual_mask(uint32_t mask)
+{
+	return mask == '*' || mask == 0x2022 || mask == 0x25CF;
+}
+
 /* Whether the mask stood there before, as forms fill their fields with _ or dots: nothing was
    painted then. Asterisks are no filler; COBOL fills a secure field with them beforehand. */
 static bool is_filler(const struct sec_run *r, uint32_t mask)
 {
-	return base_at(r, r->col) == mask && mask != '*' && mask != 0x2022 && mask != 0x25CF;
+	return base_at(r, r->col) == mask && !is_usual_mask(mask);
 }
 
 /* How many columns of one same character stand at the field's place, at most n. */
@@ -198,6 +204,9 @@ static void count_masked(struct sec_run *r, size_t n, uint32_t mask)
 
 static bool is_masked_secret(const struct sec_run *r)
 {
+	/* One character alone may be a prompt that was on its way as the run began. */
+	if (r->unsettled && r->painted < 2 && r->n_distinct < 2 && !is_usual_mask(r->mask))
+		return false;
 	return r->masked && r->differs &&
 		(!is_alnum(r->mask) || r->n_distinct == B_ARRAY_LEN(r->distinct));
 }

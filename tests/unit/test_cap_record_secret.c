@@ -234,6 +234,25 @@ static void a_prompt_is_no_mask(void **state)
 	end(s, "i:/ i:1 i:2 i:0 i:\\r ");
 }
 
+/* The same, the last character right behind the cleared line. */
+static void a_prompt_is_no_mask_of_one(void **state)
+{
+	struct session *s = begin(":");
+
+	(void)state;
+	type(s, "/12");
+	show(s, "\r\033[K");
+	s->now_ns -= 99 * B_NS_PER_MS;
+	type(s, "0");
+	show(s, "/\033[K");
+	show(s, "1\b1\033[K");
+	show(s, "2\b2\033[K");
+	show(s, "0\b0");
+	type(s, "\r");
+	show(s, "\r\033[K:");
+	end(s, "i:/12 i:0 i:\\r ");
+}
+
 static void a_field_that_submits_itself(void **state)
 {
 	struct session *s = begin("PIN: ");
@@ -604,6 +623,7 @@ int main(void)
 		cmocka_unit_test(erased_masks),
 		cmocka_unit_test(a_full_field_scrolls),
 		cmocka_unit_test(a_prompt_is_no_mask),
+		cmocka_unit_test(a_prompt_is_no_mask_of_one),
 		cmocka_unit_test(a_field_that_submits_itself),
 		cmocka_unit_test(label_in_front),
 		cmocka_unit_test(label_without_any_answer),
