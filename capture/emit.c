@@ -107,6 +107,11 @@ static void mouse_emit(struct cap_emit *e, const struct cap_item *it, const stru
 		[VS_MOUSE_MOVE] = "move" };
 	const struct vs_mouse *m = &it->mouse;
 
+	if (a->click_pause_ns)
+		cap_emit_line(e, "pause(%.3g) -- %s\n", (double)a->click_pause_ns / 1e9,
+			m->action == VS_MOUSE_PRESS
+				? "sooner it would be a double click"
+				: "sooner it would be a click, not a button held down");
 	cap_emit_line(e, "mouse { action = \"%s\", button = %d, row = %d, col = %d",
 		actions[m->action], m->button, m->row + 1, m->col + 1);
 	if (m->shift)

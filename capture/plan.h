@@ -77,6 +77,7 @@ struct cap_act {
 	size_t len;
 	int64_t before_ns;           /* the recorded pause in front of it, -1: none */
 	int64_t esc_pause_ns;        /* to keep after a lone Esc; 0: none */
+	int64_t click_pause_ns;      /* to keep between mouse buttons; 0: none */
 	const struct cap_wait *wait; /* NULL: none */
 	bool eof;                    /* the application ends with it */
 };

@@ -354,6 +354,37 @@ static void resized_pasted_clicked(void **state)
 	made_free(&m);
 }
 
+/* Clicks that were two, and a button that was held down, are so at any speed. */
+static void clicks_apart(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[?1000;1006h\033[2J\033[HList: ");
+	in(b, 500, "\033[<0;3;4M");
+	in(b, 80, "\033[<0;3;4m");
+	out(b, 5, "\033[24;1HOne\033[1;7H");
+	in(b, 895, "\033[<0;3;4M");
+	in(b, 400, "\033[<0;3;4m");
+	out(b, 5, "\033[24;1HTwo\033[1;7H");
+	in(b, 200, "\033[<0;3;4M");
+	in(b, 60, "\033[<0;3;4m");
+	in(b, 60, "\033[<0;3;4M");
+	in(b, 60, "\033[<0;3;4m");
+	in(b, 500, "\033[<64;3;4M");
+	in(b, 500, "\033[<65;3;4M");
+	out(b, 5, "\033[24;1HSix\033[1;7H");
+	in(b, 300, "q");
+	m = make(b);
+	has(&m, "pause(0.6) -- sooner it would be a double click\n");
+	has(&m, "pause(0.4) -- sooner it would be a click, not a button held down\n");
+	has(&m, "pause(0.2) -- sooner it would be a double click\n");
+	has(&m, "button = 1, row = 4, col = 3, before = 60 }");
+	assert_null(strstr(strstr(m.script, "pause(0.2)") + 1, "pause("));
+	made_free(&m);
+}
+
 static void no_input(void **state)
 {
 	struct build *b = build_new("xterm-256color", 10, 60);
@@ -459,6 +490,7 @@ int main(void)
 		cmocka_unit_test(markers),
 		cmocka_unit_test(secrets),
 		cmocka_unit_test(resized_pasted_clicked),
+		cmocka_unit_test(clicks_apart),
 		cmocka_unit_test(no_input),
 		cmocka_unit_test(hostile),
 		cmocka_unit_test(refused),
