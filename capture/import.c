@@ -70,7 +70,7 @@ static int import_asciicast(struct cap_trace **out, struct imp *in)
 static int import(struct cap_import_result *out, struct imp *in)
 {
 	const struct b_buf *text = &in->text;
-	size_t blank = 0;
+	size_t blank = begins(text, "\xEF\xBB\xBF") ? 3 : 0; /* a byte order mark */
 
 	while (blank < text->len && memchr(" \t\r\n", text->data[blank], 4))
 		blank++;

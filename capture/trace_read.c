@@ -360,6 +360,11 @@ int cap_trace_parse(
 	json_t *v1;
 	int rc;
 
+	/* Editors of other systems put a byte order mark in front. */
+	if (len >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) {
+		text += 3;
+		len -= 3;
+	}
 	r.t = b_calloc(1, sizeof *r.t);
 	while (blank < len && memchr(" \t\r\n", text[blank], 4))
 		blank++;

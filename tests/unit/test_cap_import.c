@@ -92,6 +92,8 @@ static void asciicasts(void **state)
 		("{\"version\":3,\"term\":{\"cols\":100,\"rows\":30}}\n# c\n[0.5,\"o\",\"a\"]\n[1,\"o\","
 		 "\"b\"]\n"),
 		"{\"version\":1,\"width\":100,\"height\":30,\"stdout\":[[0.5,\"a\"],[1,\"b\"]]}",
+		("\357\273\277{\"version\":1,\"width\":100,\"height\":30,"
+		 "\"stdout\":[[0.5,\"a\"],[1,\"b\"]]}"),
 	};
 
 	(void)state;
