@@ -171,14 +171,17 @@ static int finish(const struct options *o, const struct cap_record_result *r, co
 
 static int record(const struct options *o, struct ln_target *target, const char *term)
 {
-	struct b_buf base = B_BUF_INIT, trace_path = B_BUF_INIT;
+	struct b_buf base = B_BUF_INIT, trace_path = B_BUF_INIT, script_path = B_BUF_INIT;
 	struct cap_record_result result = { 0 };
 	struct b_error err = { 0 };
 	int status, rc;
 
 	base_name(o, &base);
 	b_buf_printf(&trace_path, "%s.cast", b_buf_cstr(&base));
-	if (rte_recording_keep_old(b_buf_cstr(&trace_path))) {
+	b_buf_printf(&script_path, "%s.lua", b_buf_cstr(&base));
+	/* Told before the session, not after it. */
+	if ((!o->no_script && rte_recording_no_folder(b_buf_cstr(&script_path))) ||
+		rte_recording_keep_old(b_buf_cstr(&trace_path))) {
 		status = B_EXIT_ENV;
 		goto out;
 	}
@@ -209,6 +212,7 @@ static int record(const struct options *o, struct ln_target *target, const char 
 out:
 	b_buf_release(&base);
 	b_buf_release(&trace_path);
+	b_buf_release(&script_path);
 	return status;
 }
 

@@ -22,7 +22,7 @@ static const char help[] =
 	"With two or more traces of the same session, what differs on their screens is never\n"
 	"waited for and is masked in golden screens, and what differs in their input is marked.\n"
 	"\n"
-	"  -o, --output NAME.lua  write the script there instead of to standard output\n"
+	"  -o, --output NAME.lua  write the script there instead of to standard output (also -)\n"
 	"      --data             also write NAME.csv, a column for each value that was typed (with\n"
 	"                         several traces: that differs) and a row for each trace, and a\n"
 	"                         script that reads it; needs -o\n"
@@ -72,6 +72,9 @@ static int args_parse(int argc, char **argv, struct args *a)
 		b_error("no trace was given; see rte script --help");
 		return B_EUSAGE;
 	}
+	/* As TRACE.cast takes it. */
+	if (a->output && !strcmp(a->output, "-"))
+		a->output = NULL;
 	if (a->data && !a->output) {
 		b_error("--data writes a file beside the script: name the script with -o NAME.lua");
 		return B_EUSAGE;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -24,11 +25,23 @@ void rte_recording_name(struct b_buf *out, const char *name)
 		b_buf_truncate(out, out->len - 4);
 }
 
+int rte_recording_no_folder(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+		return B_OK;
+	b_error("%s is a folder; choose another name with -o", path);
+	return B_ESYS;
+}
+
 int rte_recording_keep_old(const char *path)
 {
 	struct b_buf old = B_BUF_INIT;
-	int rc = B_OK;
+	int rc = rte_recording_no_folder(path);
 
+	if (rc)
+		return rc;
 	b_buf_printf(&old, "%s~", path);
 	if (!rename(path, b_buf_cstr(&old))) {
 		b_info("the old %s is kept as %s", path, b_buf_cstr(&old));

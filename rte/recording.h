@@ -12,7 +12,11 @@
 /* Appends name without an ending that is ours (.cast, .lua). */
 void rte_recording_name(struct b_buf *out, const char *name);
 
-/* Renames what stands at path to PATH~, and says so. B_ESYS, said too, when it cannot. */
+/* B_ESYS, and said, when a folder stands at path: no file can. */
+int rte_recording_no_folder(const char *path) B_CHECK;
+
+/* Renames what stands at path to PATH~, and says so. B_ESYS, said too, when it cannot, or when
+   that is a folder. */
 int rte_recording_keep_old(const char *path) B_CHECK;
 /* Takes the old one back, if nothing stands at path. */
 void rte_recording_restore_old(const char *path);

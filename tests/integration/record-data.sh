@@ -58,6 +58,12 @@ done
 grep -q 'other traces: 1000077' first.lua || complain "the other's values are not named"
 grep -q 'Paul Castro\|Bridge Street' first.lua && complain "a value of one trace is waited for"
 
+# - is standard output, and no file of that name.
+"$rte" script one.cast two.cast -o - 2>/dev/null | cmp - first.lua || complain "-o - is another script"
+[ -e ./- ] && complain "a file named -"
+"$rte" script one.cast --data -o - >/dev/null 2>&1
+[ $? = 2 ] || complain "--data -o - has no name for the data file"
+
 # Wrong usage and traces that are none.
 "$rte" script 2>/dev/null
 [ $? = 2 ] || complain "no trace: status"

@@ -95,6 +95,17 @@ check 'it is said' grep -q 'old twice.cast is kept as twice.cast~' messages
 "$rte" record -o twice -- no-such-command-here </dev/null 2>/dev/null
 check 'a recording that fails replaces nothing' grep -q second twice.cast
 
+# A folder of that name is no old recording.
+mkdir case.cast plan.lua
+printf '' | "$rte" record -o case.cast -- touch ran >/dev/null 2>messages
+is 'a folder NAME.cast' $? 3
+check 'it is said' grep -q 'case.cast is a folder' messages
+check 'it is still there' test -d case.cast
+printf '' | "$rte" record -o plan -- touch ran >/dev/null 2>messages
+is 'a folder NAME.lua' $? 3
+check_not 'nothing was run' test -e ran
+check_not 'nothing was recorded' test -e plan.cast
+
 # Over a connection.
 "$sut" tcp echo >port 2>/dev/null &
 server=$!
