@@ -177,6 +177,22 @@ static json_t *driver_json(struct rte_run *r)
 	return o;
 }
 
+/* Sessions that were due to begin so far; null: users iterate on their own. */
+static json_t *arrivals_json(const struct rte_run *r)
+{
+	const struct rte_moment *m = &r->timeline.moment;
+	json_t *o;
+
+	if (!r->shared.arrivals)
+		return json_null();
+	o = json_object();
+	json_object_set_new(o, "per_s", json_real(r->w->arrivals_per_s));
+	json_object_set_new(o, "all", json_integer(m->arrivals));
+	json_object_set_new(o, "begun", json_integer(m->arrivals - m->turned_away));
+	json_object_set_new(o, "turned_away", json_integer(m->turned_away));
+	return o;
+}
+
 static int64_t phase_from(const struct rte_run *r, enum rte_phase phase)
 {
 	const struct rte_phases *p = &r->shared.phases;
@@ -223,6 +239,7 @@ json_t *rte_control_state_json(struct rte_run *r, int64_t now)
 		json_object_set_new(users, rte_shown_names[k], json_integer(n));
 	}
 	json_object_set_new(o, "users", users);
+	json_object_set_new(o, "arrivals", arrivals_json(r));
 	json_object_set_new(o, "iterations", json_integer(m->iterations));
 	json_object_set_new(o, "iterations_all",
 		r->w->iterations == RTE_UNSET ? json_null()

@@ -135,7 +135,7 @@ static struct columns columns_of(int cols, const json_t *list)
 static void draw_head(const struct rte_display *d, int row, const struct columns *c)
 {
 	rte_term_printf(row, c->last, 40, RTE_LOOK_DIM, "%6s", "last");
-	rte_term_printf(row, c->last + 7, 40, RTE_LOOK_DIM, "%.0f s",
+	rte_term_printf(row, c->last + 7, 40, RTE_LOOK_DIM, "%.0fs",
 		rte_display_number(d->state, "span_s"));
 	rte_term_printf(row, c->all + 3, 40, RTE_LOOK_DIM, "in all");
 	if (c->spark >= 4) {
@@ -253,13 +253,21 @@ static void draw_error(const struct rte_display *d, const json_t *o, int row)
 static void draw_errors(const struct rte_display *d, int row, int until)
 {
 	const json_t *list = json_object_get(d->state, "errors");
+	const json_t *arrivals = json_object_get(d->state, "arrivals");
 	double n = rte_display_number(d->state, "failures");
+	double away = rte_display_number(arrivals, "turned_away");
+	int col = 1;
 
 	if (row >= until)
 		return;
-	rte_term_printf(row, 1, 70, n > 0 ? RTE_LOOK_BAD : RTE_LOOK_DIM, "%.0f error%s%s", n,
-		n > 0.5 && n < 1.5 ? "" : "s",
+	col += rte_term_printf(row, col, 70, n > 0 ? RTE_LOOK_BAD : RTE_LOOK_DIM, "%.0f error%s%s",
+		n, n > 0.5 && n < 1.5 ? "" : "s",
 		json_array_size(list) ? ", by kind, newest first" : "");
+	if (json_is_object(arrivals))
+		rte_term_printf(row, col, rte_term_cols() - col,
+			away > 0 ? RTE_LOOK_WARN : RTE_LOOK_DIM,
+			"   %.0f arrivals, %.0f turned away", rte_display_number(arrivals, "all"),
+			away);
 	row++;
 	for (size_t i = 0; i < json_array_size(list) && row < until; i++)
 		draw_error(d, json_array_get(list, i), row++);
@@ -360,7 +368,7 @@ void rte_display_help_draw(const struct rte_display *d)
 		"q            leave this display; the run goes on",
 		"",
 		"Times: from the last input to the last change of the screen. rate/s:",
-		"transactions that ended ok; ! in front: some failed. last N s: the last",
+		"transactions that ended ok; ! in front: some failed. last Ns: the last",
 		"interval of so many seconds; its p90 and rate make the bars of the last",
 		"minutes, where there is room.",
 	};

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "rte/arrivals.h"
 #include "rte/run_priv.h"
 #include "base/banned.h"
 
@@ -240,6 +241,19 @@ static void users(struct rte_run *r, struct b_buf *out)
 	b_buf_printf(out, "rte_paused %d\n", atomic_load(&r->shared.paused_ns) != 0);
 }
 
+static void arrivals(struct rte_run *r, struct b_buf *out)
+{
+	struct rte_arrival_counts c;
+
+	if (!r->shared.arrivals)
+		return;
+	c = rte_arrivals_counts(r->shared.arrivals);
+	family(out, "rte_arrivals", "counter", "", "Sessions that were due to begin.");
+	b_buf_printf(out, "rte_arrivals_total %lld\n", (long long)c.all);
+	family(out, "rte_arrivals_turned_away", "counter", "", "Of these, found no user free.");
+	b_buf_printf(out, "rte_arrivals_turned_away_total %lld\n", (long long)c.turned_away);
+}
+
 static void phase(struct rte_run *r, struct b_buf *out)
 {
 	int64_t now = b_clock_mono_ns();
@@ -280,6 +294,7 @@ void rte_metrics_text(struct rte_run *r, struct b_buf *out)
 {
 	phase(r, out);
 	users(r, out);
+	arrivals(r, out);
 	counters(r, out);
 	pthread_mutex_lock(&r->figures.lock);
 	transactions(r, out);

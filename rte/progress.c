@@ -58,17 +58,17 @@ void rte_progress_line(const struct rte_moment *m, const struct rte_phases *phas
 		double p90 = (double)b_hist_quantile(response, 0.9) / 1e9;
 
 		if (p90 < 0.9995)
-			b_buf_printf(out, ", p90 %.*f ms",
+			b_buf_printf(out, ", p90 %.*fms",
 				p90 < 0.00995          ? 2
 					: p90 < 0.0995 ? 1
 						       : 0,
 				p90 * 1e3);
 		else
-			b_buf_printf(out, ", p90 %.2f s", p90);
+			b_buf_printf(out, ", p90 %.2fs", p90);
 	}
-	if (m->turned_away)
-		b_buf_printf(out, "; %lld of %lld arrivals turned away", (long long)m->turned_away,
-			(long long)m->arrivals);
+	if (m->arrivals)
+		b_buf_printf(out, "; %lld arrivals, %lld turned away", (long long)m->arrivals,
+			(long long)m->turned_away);
 	b_buf_printf(out, "; %lld error%s", (long long)m->failures, m->failures == 1 ? "" : "s");
 }
 

@@ -76,6 +76,8 @@ static void gather(struct rte_timeline *t)
 		rte_second_clear(&w->share.second);
 		pthread_mutex_unlock(&w->share.lock);
 	}
+	t->last_arrivals = m->arrivals;
+	t->last_turned_away = m->turned_away;
 	if (t->shared->arrivals) {
 		struct rte_arrival_counts c = rte_arrivals_counts(t->shared->arrivals);
 
@@ -118,7 +120,12 @@ static void row_write(struct rte_timeline *t)
 	quantile(b, m->second.late, 0.5);
 	quantile(b, m->second.late, 0.99);
 	quantile(b, m->second.late, 1);
-	b_buf_printf(b, ",%.3f,%lld\n", m->cpu, (long long)m->rss_kib);
+	b_buf_printf(b, ",%.3f,%lld,", m->cpu, (long long)m->rss_kib);
+	if (t->shared->arrivals)
+		b_buf_printf(b, "%lld,%lld\n", (long long)(m->arrivals - t->last_arrivals),
+			(long long)(m->turned_away - t->last_turned_away));
+	else
+		b_buf_adds(b, ",\n");
 }
 
 void rte_timeline_collect(struct rte_timeline *t, int64_t now)

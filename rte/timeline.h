@@ -32,7 +32,7 @@ struct rte_timeline {
 	struct rte_shared *shared;
 	struct rte_outbox *out; /* NULL: no log */
 	struct rte_moment moment;
-	int64_t last_ns, last_cpu_ns, last_keys, last_in, last_out;
+	int64_t last_ns, last_cpu_ns, last_keys, last_in, last_out, last_arrivals, last_turned_away;
 	int64_t max_rss_kib;
 };
 

@@ -66,3 +66,21 @@ column stages/sessions.csv session | sort -n | tail -n 1 | awk '{ exit !($1 > 1)
 expect_status 1 run load.lua --timeout 1s --on-error stop --measure 2s -o dies -- "$sut" die-write 1
 column dies/sessions.csv session | sort -n | tail -n 1 | awk '{ exit !($1 > 1) }' || fail "users were lost"
 
+
+# while it goes on they are on the plain display, in the state and the metrics; then in the timeline
+"$rte" run load.lua -u 1 --arrivals 20/s,const --measure forever --lateness 30s,60s --display plain \
+	--metrics 127.0.0.1:0 -o live -- "$sut" late 300 >out 2>err &
+pid=$!
+turned() { "$rte" ctl live state | jq -e '.arrivals | .per_s == 20 and .turned_away > 5 and
+	.begun > 0 and .all == .begun + .turned_away'; }
+wait_for 60 turned || fail "the state: $("$rte" ctl live state | jq .arrivals)"
+wait_for 60 grep -q '; [0-9]* arrivals, [1-9][0-9]* turned away; ' err || fail "the plain display"
+port=$(sed -n 's|.*metrics at http://127.0.0.1:\([0-9]*\)/.*|\1|p' err)
+bash -c 'exec 3<>/dev/tcp/127.0.0.1/$1 && printf "GET /metrics HTTP/1.0\r\n\r\n" >&3 && cat <&3' - "$port" >metrics
+grep -q '^rte_arrivals_total [1-9]' metrics && grep -q '^rte_arrivals_turned_away_total [1-9]' metrics ||
+	fail "the metrics: $(grep arrivals metrics)"
+kill -INT $pid
+wait $pid
+sum() { column live/timeline.csv "$1" | awk '{ s += $1 } END { print s }'; }
+[ "$(sum arrivals)" = "$(jq .arrivals.all live/run.json)" ] || fail "arrivals of the timeline"
+[ "$(sum turned_away)" = "$(jq .arrivals.turned_away live/run.json)" ] || fail "turned away in the timeline"
