@@ -72,8 +72,8 @@ static void print_stages(const struct rte_workload *w)
 		struct b_buf b = B_BUF_INIT;
 
 		b_format_duration(&b, w->stages[i].duration_ns);
-		printf("  stage %-6zu %lld users for %s\n", i + 1, (long long)w->stages[i].users,
-			b_buf_cstr(&b));
+		printf("  stage %-6zu %lld user%s for %s\n", i + 1, (long long)w->stages[i].users,
+			w->stages[i].users == 1 ? "" : "s", b_buf_cstr(&b));
 		b_buf_release(&b);
 	}
 }
@@ -161,8 +161,8 @@ static void print_role(const struct rte_workload *w, const struct rte_roles *rol
 	for (int64_t u = 0; u < w->users; u++)
 		users += of[u] == i;
 	free(of);
-	printf("  %s: %lld users, %s %dx%d", role->path, (long long)users, role->term, role->cols,
-		role->rows);
+	printf("  %s: %lld user%s, %s %dx%d", role->path, (long long)users, users == 1 ? "" : "s",
+		role->term, role->cols, role->rows);
 	if (role->target)
 		printf(", target %s", ln_target_text(role->target));
 	printf("\n");
@@ -231,8 +231,12 @@ enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_opti
 		printf("%-12s %s\n", "before", w->before);
 	if (w->after)
 		printf("%-12s %s\n", "after", w->after);
+	/* Where it is to run may be another machine than this: the plan comes first. */
+	fflush(stdout);
+	if (rte_series_machine_check(w, &roles, &err))
+		b_error("%s", err.text);
 	rte_roles_release(&roles);
 	rte_lua_free(l);
 	rte_data_free(data);
-	return B_EXIT_OK;
+	return b_status_exit(err.code);
 }

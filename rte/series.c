@@ -162,8 +162,17 @@ static int64_t most_users(const struct rte_workload *w, const struct asked *a)
 	return most;
 }
 
-/* Scripts and limits, before anything is touched: what is refused here leaves a run directory that
-   is there alone. *l and roles are the caller's to release, *l NULL when it failed. */
+int rte_series_machine_check(
+	const struct rte_workload *w, const struct rte_roles *roles, struct b_error *err)
+{
+	size_t n;
+	const struct ln_target **targets = rte_roles_targets(roles, &n);
+	int rc = ln_limits_check(targets, n, w->users, err);
+
+	free(targets);
+	return rc;
+}
+
 static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_data *data,
 	struct rte_lua **l, struct rte_roles *roles, struct b_error *err)
 {
@@ -174,8 +183,6 @@ static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_
 		.sets = (const char *const *)w->sets,
 		.n_sets = w->n_sets,
 	};
-	const struct ln_target **targets;
-	size_t n;
 	int rc = step_check(w, a, most_users(w, a), err);
 
 	*l = NULL;
@@ -183,16 +190,8 @@ static int look_ahead(struct rte_workload *w, const struct asked *a, struct rte_
 		return rc;
 	lua.n_users = w->users;
 	rc = rte_lua_new(l, &lua, err);
-	if (!rc) {
+	if (!rc)
 		rc = rte_roles_load(roles, w, *l, err);
-		if (!rc) {
-			targets = rte_roles_targets(roles, &n);
-			rc = ln_limits_check(targets, n, w->users, err);
-			free(targets);
-			if (rc)
-				rte_roles_release(roles);
-		}
-	}
 	if (rc) {
 		rte_lua_free(*l);
 		*l = NULL;
@@ -224,10 +223,16 @@ enum b_exit rte_series_run(struct rte_workload *w, const struct rte_series_optio
 		if (step_check(w, &a, most_users(w, &a), &err))
 			return fail(&err);
 	} else {
+		int rc;
+
+		/* What is refused here leaves a run directory that is there alone. */
 		if (look_ahead(w, &a, NULL, &l, &roles, &err))
 			return fail(&err);
+		rc = rte_series_machine_check(w, &roles, &err);
 		rte_roles_release(&roles);
 		rte_lua_free(l);
+		if (rc)
+			return fail(&err);
 	}
 	if (step_check(w, &a, w->n_ladder ? w->ladder[0] : a.users, &err))
 		return fail(&err);

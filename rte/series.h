@@ -47,11 +47,15 @@ struct rte_data;
 struct rte_lua;
 struct rte_roles;
 
-/* Scripts, data and limits of the step with the most users, before anything is touched. On success *l
-   and roles are the caller's to release; the data files that the scripts opened are in data (NULL:
-   not kept). */
+/* Scripts and data of the step with the most users, before anything is touched. On success *l and
+   roles are the caller's to release; the data files that the scripts opened are in data (NULL: not
+   kept). */
 int rte_series_look_ahead(struct rte_workload *w, struct rte_data *data, struct rte_lua **l,
 	struct rte_roles *roles, struct b_error *err) B_CHECK;
+
+/* Whether this machine can do it: limits, names of hosts. B_EENV. */
+int rte_series_machine_check(
+	const struct rte_workload *w, const struct rte_roles *roles, struct b_error *err) B_CHECK;
 
 /* rte/plan.c: prints what would be run (--dry-run): checks all that can be checked without a session. */
 enum b_exit rte_series_plan(struct rte_workload *w, const struct rte_series_options *opt);

@@ -59,6 +59,15 @@ after *touch ended
 EOF
 [ ! -e started ] && [ ! -e ended ] && [ ! -e r ] || fail "a dry run did something"
 
+# what this machine refuses comes behind the plan
+expect_status 3 run talk.lua --target tcp://no..host:7 -u 1 --dry-run
+says out "talk.lua: 1 user, "
+says out "on error *restart"
+says err "no..host"
+expect_status 3 prlimit --nofile=40:40 "$rte" run talk.lua -u 500 --dry-run -- true
+says out "talk.lua: 500 users, "
+says err 'RLIMIT_NOFILE'
+
 # how users come, and how often
 expect_status 0 run talk.lua --stages '10 1m, 50 5m' --dry-run -- true
 says out "stage 1 *10 users for 1m"
