@@ -61,7 +61,8 @@ static int rest_count(const struct vs_screen *s, const struct cap_response_run *
 
 static enum vs_cond_state judge(const struct vs_screen *s, const struct vs_cond *c)
 {
-	struct vs_cond_input in = { .screen = s, .match = cap_pattern_match };
+	/* One wait: no condition outlives its item, and there is one screen. */
+	struct vs_cond_input in = { .screen = s, .match = cap_pattern_match, .wait = 1 };
 	struct vs_cond_result res;
 
 	return vs_cond_judge(c, &in, &res) < 0 ? VS_COND_NO : res.state;
@@ -77,8 +78,11 @@ static void judge_all(
 		return;
 	for (size_t i = 0; i < r->n; i++) {
 		struct cap_candidate *c = &r->c[i];
-		enum vs_cond_state state = judge(s, c->cond);
+		enum vs_cond_state state;
 
+		if (c->held) /* nothing more is asked of it */
+			continue;
+		state = judge(s, c->cond);
 		c->true_now = state != VS_COND_NO;
 		if (before) {
 			c->lost = r->ahead ? c->true_now : state == VS_COND_TRUE;
@@ -92,7 +96,7 @@ static void judge_all(
 			c->stale_ns = -1;
 		else if (c->stale_ns < 0)
 			c->stale_ns = at_ns;
-		if (c->held || state == VS_COND_NO)
+		if (state == VS_COND_NO)
 			continue;
 		/* Nothing of it is new: it would hold once the screen has been still a while. */
 		if (state == VS_COND_STALE && at_ns - c->stale_ns < SILENCE_NS)

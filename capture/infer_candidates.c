@@ -29,16 +29,17 @@ struct vs_cond *cap_wait_cond(const struct cap_wait *w)
 	struct vs_cond *all;
 	size_t n = 0;
 
+	/* The cheapest first. */
+	if (w->cursor) {
+		part[n] = vs_cond_new(VS_COND_CURSOR);
+		part[n]->row = w->cur_row;
+		part[n++]->col = w->cur_col;
+	}
 	if (w->text)
 		part[n++] = text_cond(w);
 	if (w->prompt) {
 		part[n] = vs_cond_new(VS_COND_MATCH);
 		vs_cond_text_set(part[n++], w->prompt, strlen(w->prompt));
-	}
-	if (w->cursor) {
-		part[n] = vs_cond_new(VS_COND_CURSOR);
-		part[n]->row = w->cur_row;
-		part[n++]->col = w->cur_col;
 	}
 	if (w->quiet_ms) {
 		part[n] = vs_cond_new(VS_COND_QUIET);

@@ -29,6 +29,15 @@ static void add_cell(const struct vs_rowtext *t, int col, int *width, struct b_b
 		b_buf_add(out, utf8, b_utf8_encode(c.chars[i], utf8));
 }
 
+static bool is_ascii(const char *text, size_t len)
+{
+	unsigned char all = 0;
+
+	for (size_t i = 0; i < len; i++)
+		all |= (unsigned char)text[i];
+	return all < 0x80;
+}
+
 void vs_rowtext_load(struct vs_rowtext *t, const struct vs_screen *s, int row, int col, int cols,
 	enum vs_form form)
 {
@@ -41,7 +50,8 @@ void vs_rowtext_load(struct vs_rowtext *t, const struct vs_screen *s, int row, i
 	t->form = form;
 	b_buf_clear(&t->text);
 	vs_screen_text(s, row, col, cols, &t->text);
-	t->folded = vs_fold_needed(t->text.data, t->text.len);
+	t->plain = t->text.len == (size_t)cols && is_ascii(t->text.data, t->text.len);
+	t->folded = !t->plain && vs_fold_needed(t->text.data, t->text.len);
 	if (!t->folded)
 		return;
 	b_buf_clear(&t->text);
@@ -61,6 +71,11 @@ bool vs_rowtext_span(const struct vs_rowtext *t, size_t start, size_t end, int *
 	int first = -1, at = t->col, width;
 	size_t byte = 0;
 
+	if (t->plain && start <= end && end <= t->text.len && start < t->text.len) {
+		*col = t->col + (int)start;
+		*cols = (int)(end - start);
+		return true;
+	}
 	while (at < t->col + t->cols) {
 		size_t n;
 

@@ -18,6 +18,7 @@ struct vs_rowtext {
 	const struct vs_screen *screen;
 	int row, col, cols; /* what part of which row */
 	enum vs_form form;
+	bool plain; /* a byte a column */
 	bool folded;
 	struct b_buf text; /* in that form, not trimmed */
 };
