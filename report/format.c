@@ -79,12 +79,12 @@ const char *rp_format_span(char out[RP_FORMAT_SIZE], double s)
 	if (isnan(s))
 		snprintf(out, RP_FORMAT_SIZE, "-");
 	else if (s < 60)
-		snprintf(out, RP_FORMAT_SIZE, "%.3g s", s);
+		snprintf(out, RP_FORMAT_SIZE, "%.3gs", s);
 	else if (whole < 3600)
-		snprintf(out, RP_FORMAT_SIZE, whole % 60 ? "%lld min %lld s" : "%lld min",
-			whole / 60, whole % 60);
+		snprintf(out, RP_FORMAT_SIZE, whole % 60 ? "%lldm%llds" : "%lldm", whole / 60,
+			whole % 60);
 	else
-		snprintf(out, RP_FORMAT_SIZE, whole / 60 % 60 ? "%lld h %lld min" : "%lld h",
+		snprintf(out, RP_FORMAT_SIZE, whole / 60 % 60 ? "%lldh%lldm" : "%lldh",
 			whole / 3600, whole / 60 % 60);
 	return out;
 }

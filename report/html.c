@@ -105,7 +105,7 @@ void rp_html_percentile_cell(struct b_buf *out, const struct rp_percentile *p)
 		b_buf_adds(out, "<td>-</td>");
 		return;
 	}
-	b_buf_printf(out, "<td%s title=\"95 %% confidence: %s to %s%s\">%s</td>",
+	b_buf_printf(out, "<td%s title=\"95%% confidence: %s to %s%s\">%s</td>",
 		p->thin ? " class=\"thin\"" : "", isnan(p->low_s) ? "?" : rp_format_s(a, p->low_s),
 		isnan(p->high_s) ? "?" : rp_format_s(b, p->high_s),
 		p->thin ? "; too few samples" : "", rp_format_s(c, p->s));

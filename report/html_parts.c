@@ -287,7 +287,7 @@ void rp_html_driver(struct b_buf *out, const struct rp_run *r)
 	if (d->reschedules >= 0)
 		pair(out, "schedule started anew", rp_format_count(a, (uint64_t)d->reschedules));
 	if (d->late_out_of_range > 0)
-		pair(out, "later than 2.5 h", rp_format_count(a, (uint64_t)d->late_out_of_range));
+		pair(out, "later than 2.5h", rp_format_count(a, (uint64_t)d->late_out_of_range));
 	if (d->blocked_s >= 0)
 		pair(out, "lines blocked", rp_format_s(a, d->blocked_s));
 	if (!isnan(d->rss_max_kib)) {

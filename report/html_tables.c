@@ -191,7 +191,7 @@ void rp_html_tables(struct b_buf *out, const struct rp_run *r)
 	b_buf_adds(out,
 		"</table></div>\n<p class=\"dim\"><span class=\"thin\">Grey</span>: too few samples "
 		"(a p90 within 2 points needs 864, a p99 within 0.5 points 1,521); the range that holds the "
-		"true value with 95 % confidence shows when you point at a percentile.</p>\n"
+		"true value with 95% confidence shows when you point at a percentile.</p>\n"
 		"<details><summary>First response, keying and think times</summary>"
 		"<div class=\"scroll\"><table><tr><th class=\"name\">transaction</th>"
 		"<th class=\"name\">time</th><th>n</th>" STAT_HEAD "</tr>\n");

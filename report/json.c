@@ -339,7 +339,7 @@ json_t *rp_summary_json(const struct rp_run *r)
 
 int rp_json_dump(json_t *o, FILE *to)
 {
-	int rc = json_dumpf(o, to, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	int rc = json_dumpf(o, to, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 
 	json_decref(o);
 	return rc || fputc('\n', to) == EOF || fflush(to) ? B_ESYS : B_OK;

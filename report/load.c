@@ -67,15 +67,21 @@ static void start_from_rows(struct rp_run *r)
 		r->started_s = 0;
 }
 
+/* In microseconds, as the log is: the difference of two large numbers has more digits than truth. */
+static double since_start(const struct rp_run *r, double epoch_s)
+{
+	return round((epoch_s - r->started_s) * 1e6) * 1e-6;
+}
+
 static void interval_from_phases(struct rp_run *r)
 {
 	for (size_t i = 0; i < r->n_phases; i++) {
 		struct rp_phase_time *p = &r->phases[i];
 
 		if (p->start_s > EPOCH_FROM_S)
-			p->start_s -= r->started_s;
+			p->start_s = since_start(r, p->start_s);
 		if (p->end_s > EPOCH_FROM_S)
-			p->end_s -= r->started_s;
+			p->end_s = since_start(r, p->end_s);
 		if (!isnan(p->end_s))
 			r->end_s = fmax(r->end_s, p->end_s);
 		if (p->phase != RP_MEASURE)
@@ -110,14 +116,14 @@ static int interval_choose(struct rp_run *r, const struct rp_load_options *opt, 
 	r->from_s = opt->from_set ? opt->from_s : 0;
 	r->to_s = opt->to_set ? opt->to_s : FAR_S;
 	if (opt->from_set && r->from_s > EPOCH_FROM_S)
-		r->from_s -= r->started_s;
+		r->from_s = since_start(r, r->from_s);
 	if (opt->to_set && r->to_s > EPOCH_FROM_S && opt->to_s < FAR_S)
-		r->to_s -= r->started_s;
+		r->to_s = since_start(r, r->to_s);
 	r->from_s = fmax(r->from_s, -FAR_S);
 	r->to_s = fmin(r->to_s, FAR_S);
 	if (!(r->from_s < r->to_s))
 		return b_error_set(err, B_EUSAGE,
-			"the interval from %g s to %g s is empty; --from must be before --to",
+			"the interval from %gs to %gs is empty; --from must be before --to",
 			r->from_s, r->to_s);
 	return B_OK;
 }
@@ -151,7 +157,7 @@ double rp_action_at(const struct rp_run *r, size_t i)
 {
 	double at = r->actions[i].at_s;
 
-	return at > EPOCH_FROM_S ? at - r->started_s : at;
+	return at > EPOCH_FROM_S ? since_start(r, at) : at;
 }
 
 double rp_interval_s(const struct rp_run *r)

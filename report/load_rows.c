@@ -217,14 +217,16 @@ static void count_iteration(struct loader *l)
 		l->n_users = n;
 	}
 	u = &l->users[user];
-	if (rp_field_int(rp_csv_field(&l->csv, l->at.session), &session) +
-			rp_field_int(rp_csv_field(&l->csv, l->at.iteration), &iteration) ==
-		0)
-		return;
+	(void)!rp_field_int(rp_csv_field(&l->csv, l->at.session), &session);
+	(void)!rp_field_int(rp_csv_field(&l->csv, l->at.iteration), &iteration);
 	l->r->n_users_seen += !u->seen;
-	if (!u->seen || u->session != session || u->iteration != iteration)
-		l->r->iterations++;
-	*u = (struct user_seen){ session, iteration, true };
+	u->seen = true;
+	/* 0 is login or logout. */
+	if (iteration <= 0 || (u->session == session && u->iteration == iteration))
+		return;
+	l->r->iterations++;
+	u->session = session;
+	u->iteration = iteration;
 }
 
 /* What a counted row adds to its transaction besides its times. */

@@ -78,7 +78,7 @@ static void judge_limit(struct rp_run *r, const struct rp_group *g, double limit
 	const struct rp_stat *s = &g->measure[RP_RESPONSE];
 	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
 
-	rp_check_add(r, must(s->p[RP_P90].s <= limit_s), g->name, "response p90 %s, at most %g s",
+	rp_check_add(r, must(s->p[RP_P90].s <= limit_s), g->name, "response p90 %s, at most %gs",
 		rp_format_s(a, s->p[RP_P90].s), limit_s);
 	rp_check_add(r, must(s->p[RP_P90].s >= s->mean_s - TPC_C_MEAN_SLACK_S), g->name,
 		"response p90 %s not below the mean %s", rp_format_s(a, s->p[RP_P90].s),
@@ -124,11 +124,11 @@ static void judge_tpc_c(struct rp_run *r)
 				tpc_c[i].mix_min * 100);
 		if (tpc_c[i].keying_min_s > 0)
 			rp_check_add(r, must(keying->min_s >= tpc_c[i].keying_min_s), g->name,
-				"keying time %s at least, %g s or more",
+				"keying time %s at least, %gs or more",
 				rp_format_s(a, keying->min_s), tpc_c[i].keying_min_s);
 		if (tpc_c[i].think_mean_min_s > 0)
 			rp_check_add(r, must(think->mean_s >= tpc_c[i].think_mean_min_s), g->name,
-				"think time %s on average, %g s or more",
+				"think time %s on average, %gs or more",
 				rp_format_s(a, think->mean_s), tpc_c[i].think_mean_min_s);
 	}
 	judge_interval(r, TPC_C_INTERVAL_S, INFINITY);
@@ -146,7 +146,7 @@ static void judge_tpc_a(struct rp_run *r)
 
 		judge_limit(r, &r->all, TPC_A_P90_S);
 		rp_check_add(r, must(cycle >= TPC_A_CYCLE_S), "cycle",
-			"%s a terminal on average, %g s or more", rp_format_s(a, cycle),
+			"%s a terminal on average, %gs or more", rp_format_s(a, cycle),
 			TPC_A_CYCLE_S);
 	}
 	judge_interval(r, TPC_A_INTERVAL_S, TPC_A_INTERVAL_MAX_S);

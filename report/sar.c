@@ -260,7 +260,7 @@ void rp_sar_html(struct b_buf *out, const struct rp_run *r)
 	b_buf_printf(out, "; %zu samples of the measurement interval in the table",
 		s->over[RP_SAR_BUSY].n);
 	if (s->shift_s > 0 || s->shift_s < 0)
-		b_buf_printf(out, "; its clock was %.1f s %s, which is taken off here",
+		b_buf_printf(out, "; its clock was %.1fs %s, which is taken off here",
 			fabs(s->shift_s), s->shift_s > 0 ? "ahead" : "behind");
 	b_buf_adds(out,
 		".</p>\n<div class=\"scroll\"><table><tr><th class=\"name\">over the interval</th>"

@@ -105,7 +105,7 @@ static void write_confidence(const struct rp_text *t)
 	add_range(&ranges, "p90", &p[RP_P90]);
 	add_range(&ranges, "p99", &p[RP_P99]);
 	if (ranges.len)
-		b_buf_printf(&b, "all, with 95 %% confidence:%s", b_buf_cstr(&ranges));
+		b_buf_printf(&b, "all, with 95%% confidence:%s", b_buf_cstr(&ranges));
 	if (any_thin(t->r))
 		b_buf_printf(&b,
 			"%s~ few samples: a p90 within 2 points needs 864, a p99 within 0.5 needs 1,521",

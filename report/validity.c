@@ -131,8 +131,9 @@ static void judge_failures(struct rp_run *r)
 	if (n) {
 		part = (double)failed / (double)n;
 		rp_check_add(r, worse(part, 0, FAILED_BAD), "failures",
-			"%s of %s (%s), at most %g%%", rp_format_count(a, failed),
-			rp_format_count(b, n), rp_format_share(c, part), FAILED_BAD * 100);
+			"%s of %s that began in the interval (%s), at most %g%%",
+			rp_format_count(a, failed), rp_format_count(b, n), rp_format_share(c, part),
+			FAILED_BAD * 100);
 	}
 	n += g->n_unfinished;
 	if (n) {

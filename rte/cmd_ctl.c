@@ -94,7 +94,7 @@ static enum b_exit ask(const char *dir, int fd, const char *act)
 		json_decref(converse(run, "control ctl"));
 	o = converse(run, act);
 	if (o && looks) {
-		json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+		json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
 		putchar('\n');
 	} else {
 		status = tell(dir, o);

@@ -163,7 +163,7 @@ static int finish(const struct options *o, const struct cap_record_result *r, co
 		if (rc && status == B_EXIT_OK)
 			status = (int)b_status_exit(rc);
 	}
-	b_info("recorded %.1f s as %s%s%s", (double)r->duration_ns / 1e9, trace_path,
+	b_info("recorded %.1fs as %s%s%s", (double)r->duration_ns / 1e9, trace_path,
 		written ? ", script " : "", written ? b_buf_cstr(&script_path) : "");
 	b_buf_release(&script_path);
 	return status;

@@ -84,7 +84,7 @@ static void head(const struct rte_record *r, const json_t *attempt, struct b_buf
 	b_buf_adds(out, "</style></head>\n<body><header><h1>");
 	text(out, r->test->name);
 	b_buf_adds(out, "</h1>\n<p><span class=\"badge ");
-	b_buf_printf(out, "%s\">%s</span> after %.2f s, ", status, status,
+	b_buf_printf(out, "%s\">%s</span> after %.2fs, ", status, status,
 		json_number_value(json_object_get(attempt, "seconds")));
 	text(out, r->test->file);
 	b_buf_printf(out, ":%d, %d x %d, ", r->test->line, r->solo->shared.roles[0].cols,
@@ -144,10 +144,10 @@ static void steps(const struct rte_record *r, struct b_buf *out)
 		add_number(out, "after", shot_after(r, i));
 		b_buf_printf(out, " data-line=\"%d\">", s->line);
 		text(out, s->what);
-		b_buf_printf(out, " <span class=\"p\">%s, line %d</span> <span class=\"t\">%.3f s",
+		b_buf_printf(out, " <span class=\"p\">%s, line %d</span> <span class=\"t\">%.3fs",
 			parts[s->part], s->line, (double)s->at_ns / 1e9);
 		if (end > s->at_ns)
-			b_buf_printf(out, ", took %.3f s", (double)(end - s->at_ns) / 1e9);
+			b_buf_printf(out, ", took %.3fs", (double)(end - s->at_ns) / 1e9);
 		b_buf_adds(out, "</span></li>\n");
 	}
 	b_buf_adds(out,
@@ -224,11 +224,11 @@ static void transactions(const struct rte_record *r, struct b_buf *out)
 		b_buf_printf(out, "</td><td%s>%s</td>",
 			strcmp(status, "ok") ? " class=\"bad\"" : "", status);
 		if (response)
-			b_buf_printf(out, "<td>%.3f s</td>", json_number_value(response));
+			b_buf_printf(out, "<td>%.3fs</td>", json_number_value(response));
 		else
 			b_buf_adds(out, "<td></td>");
 		if (max)
-			b_buf_printf(out, "<td>%.3f s</td></tr>\n", json_number_value(max));
+			b_buf_printf(out, "<td>%.3fs</td></tr>\n", json_number_value(max));
 		else
 			b_buf_adds(out, "<td></td></tr>\n");
 	}

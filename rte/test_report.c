@@ -210,7 +210,7 @@ static void list_test(const struct rte_test_report *r, const struct rte_test *t)
 	b_buf_addc(&b, ' ');
 	name(&b, t);
 	if (t->outcome != RTE_TEST_SKIPPED && t->outcome != RTE_TEST_BAD)
-		b_buf_printf(&b, "  (%.2f s)", rte_test_seconds(t));
+		b_buf_printf(&b, "  (%.2fs)", rte_test_seconds(t));
 	reason(&b, t);
 	b_buf_addc(&b, '\n');
 	json_array_foreach(json_object_get(rte_test_last(t), "goldens"), i, g)
@@ -296,7 +296,7 @@ static void list_summary(const struct rte_test_report *r, const struct rte_test_
 		paint(r, &b, order[i].colour, part);
 		any = true;
 	}
-	b_buf_printf(&b, " (%.1f s)\n", s->seconds);
+	b_buf_printf(&b, " (%.1fs)\n", s->seconds);
 	if (s->written || s->updated)
 		b_buf_printf(&b,
 			"golden screens: %zu written, %zu updated; review and commit them\n",

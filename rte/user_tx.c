@@ -194,7 +194,7 @@ static void row_write(struct rte_user *u, struct rte_tx *tx, enum rte_tx_status 
 		/* Of what failed already, that failure is told. */
 		if (r.status == RTE_TX_OK && tx->max_s > 0 &&
 			(double)r.response_ns > tx->max_s * 1e9) {
-			snprintf(budget, sizeof budget, "took %.3f s, its budget is %.3f s",
+			snprintf(budget, sizeof budget, "took %.3fs, its budget is %.3fs",
 				(double)r.response_ns / 1e9, tx->max_s);
 			r.status = RTE_TX_CHECK;
 			r.over_budget = true;

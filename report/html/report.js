@@ -27,17 +27,17 @@
 	}
 	function seconds(v) {
 		if (v === null || v === undefined || isNaN(v)) return "-";
-		return Math.abs(v) < 0.9995 ? three(v * 1000) + " ms" : three(v) + " s";
+		return Math.abs(v) < 0.9995 ? three(v * 1000) + "ms" : three(v) + "s";
 	}
 	function axisSeconds(v) {
 		if (v === 0) return "0";
-		return Math.abs(v) < 0.9995 ? +(v * 1000).toPrecision(3) + " ms" : +v.toPrecision(4) + " s";
+		return Math.abs(v) < 0.9995 ? +(v * 1000).toPrecision(3) + "ms" : +v.toPrecision(4) + "s";
 	}
 	function count(v) {
 		if (v === null || v === undefined || isNaN(v)) return "-";
 		return v >= 1000 ? Math.round(v).toLocaleString("en") : String(+(+v).toPrecision(3));
 	}
-	function share(v) { return v === null || isNaN(v) ? "-" : +(v * 100).toPrecision(3) + " %"; }
+	function share(v) { return v === null || isNaN(v) ? "-" : +(v * 100).toPrecision(3) + "%"; }
 	function clock(t) {
 		var neg = t < 0, s = Math.round(Math.abs(t)), h = Math.floor(s / 3600);
 		var m = Math.floor(s / 60) % 60, two = function (n) { return (n < 10 ? "0" : "") + n; };
@@ -45,7 +45,7 @@
 	}
 	function percent(x) {
 		var q = 1 - Math.pow(10, -x);
-		return +(q * 100).toFixed(Math.max(0, Math.ceil(x) - 1) + (x % 1 ? 1 : 0)) + " %";
+		return +(q * 100).toFixed(Math.max(0, Math.ceil(x) - 1) + (x % 1 ? 1 : 0)) + "%";
 	}
 
 	/* ---- One chart ---- */

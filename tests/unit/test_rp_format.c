@@ -1,9 +1,11 @@
-/* report: names cut for a table. */
+/* report: figures as people read them, and names cut for a table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include <math.h>
 
 #include "base/mem.h"
 #include "report/format.h"
@@ -39,10 +41,46 @@ static void long_names(void **state)
 	}
 }
 
+/* One style: what is printed can be typed again. */
+static void figures(void **state)
+{
+	static const struct {
+		const char *(*format)(char *out, double v);
+		double v;
+		const char *want;
+	} cases[] = {
+		{ rp_format_s, 0, "0.00ms" },
+		{ rp_format_s, 0.0050649, "5.06ms" },
+		{ rp_format_s, 0.0999, "99.9ms" },
+		{ rp_format_s, 0.9996, "1.00s" },
+		{ rp_format_s, 12.34, "12.3s" },
+		{ rp_format_s, NAN, "-" },
+		{ rp_format_span, 7, "7s" },
+		{ rp_format_span, 50.6007, "50.6s" },
+		{ rp_format_span, 60, "1m" },
+		{ rp_format_span, 637.2, "10m37s" },
+		{ rp_format_span, 3600, "1h" },
+		{ rp_format_span, 7500, "2h5m" },
+		{ rp_format_span, NAN, "-" },
+		{ rp_format_share, 0.127, "12.7%" },
+		{ rp_format_share, 0.00001, "<0.01%" },
+		{ rp_format_number, 7.975, "7.97" },
+		{ rp_format_number, 12345, "12,345" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		char out[RP_FORMAT_SIZE];
+
+		assert_string_equal(cases[i].format(out, cases[i].v), cases[i].want);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_names),
+		cmocka_unit_test(figures),
 	};
 
 	return cmocka_run_group_tests_name("rp_format", tests, NULL, NULL);

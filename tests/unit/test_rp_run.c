@@ -306,7 +306,7 @@ static void steering_is_in_the_sheet(void **state)
 		const char *says;
 	} cases[] = {
 		{ "{\"at_s\":1796000005,\"action\":\"users 9\",\"by\":\"ctl\"}", RP_NOTE, 0, 0,
-			"1 time by a person: users 9 at 5 s" },
+			"1 time by a person: users 9 at 5s" },
 		{ "{\"at_s\":1796000040,\"action\":\"users 9\",\"by\":\"ctl\"}", RP_WARNING, 1, 0,
 			"1 changed the load within the interval" },
 		/* paused before the interval, until 12 s of it are over; once more, over its end */
@@ -314,14 +314,14 @@ static void steering_is_in_the_sheet(void **state)
 		  "{\"at_s\":1796000022,\"action\":\"resume\",\"by\":\"display\"},"
 		  "{\"at_s\":1796000060,\"action\":\"pause\",\"by\":\"display\"},"
 		  "{\"at_s\":1796000090,\"action\":\"stop\",\"by\":\"signal\"}",
-			RP_WARNING, 2, 22, "paused for 22 s of it" },
+			RP_WARNING, 2, 22, "paused for 22s of it" },
 		{ "{\"at_s\":1796000010,\"action\":\"next\",\"by\":\"ctl\"},"
 		  "{\"at_s\":1796000070,\"action\":\"next\"}",
-			RP_NOTE, 0, 0, "2 times by a person: next at 10 s, next at 1 min 10 s" },
+			RP_NOTE, 0, 0, "2 times by a person: next at 10s, next at 1m10s" },
 		/* what a stop condition does is told by the outcome */
 		{ "{\"at_s\":1796000005,\"action\":\"users 9\",\"by\":\"ctl\"},"
 		  "{\"at_s\":1796000070,\"action\":\"stop\",\"by\":\"condition\"}",
-			RP_NOTE, 0, 0, "1 time by a person: users 9 at 5 s" },
+			RP_NOTE, 0, 0, "1 time by a person: users 9 at 5s" },
 	};
 	const struct rp_dir *d = *state;
 
@@ -346,10 +346,13 @@ static void iterations_are_counted_once(void **state)
 
 	fputs("start,user,session,iteration,transaction,phase,counted,status,response_s\n", f);
 	fprintf(f, "%.3f,1,1,1,a,measure,1,ok,0.1\n", RP_EPOCH + 20);
+	fprintf(f, "%.3f,2,1,0,login,measure,1,ok,0.1\n", RP_EPOCH + 20.05); /* is in none */
 	fprintf(f, "%.3f,2,1,1,a,measure,1,ok,0.1\n", RP_EPOCH + 20.1);
 	fprintf(f, "%.3f,1,1,1,b,measure,1,ok,0.1\n", RP_EPOCH + 20.2);
 	fprintf(f, "%.3f,1,1,2,a,measure,1,ok,0.1\n", RP_EPOCH + 20.3);
+	fprintf(f, "%.3f,1,2,0,login,measure,1,ok,0.1\n", RP_EPOCH + 20.35);
 	fprintf(f, "%.3f,1,2,2,a,measure,1,ok,0.1\n", RP_EPOCH + 20.4); /* a new session */
+	fprintf(f, "%.3f,1,2,0,logout,measure,1,ok,0.1\n", RP_EPOCH + 20.5);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 2, "");
 	r = load(d, NULL);

@@ -107,8 +107,8 @@ static void growth_is_no_drift_where_it_was_asked_for(void **state)
 		const char *config, *text;
 		enum rp_level level;
 	} cases[] = {
-		{ STAGES, "changed on purpose, stage 3 at 40 s", RP_NOTE },
-		{ MIXES("\"40s\""), "changed on purpose, another mix at 40 s", RP_NOTE },
+		{ STAGES, "changed on purpose, stage 3 at 40s", RP_NOTE },
+		{ MIXES("\"40s\""), "changed on purpose, another mix at 40s", RP_NOTE },
 		{ MIXES("\"measure\""), "not steady",
 			RP_BAD }, /* as the interval begins: no change in it */
 		{ MIXES("\"lunch\""), "not steady", RP_BAD },

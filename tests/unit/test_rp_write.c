@@ -161,6 +161,36 @@ static void json(void **state)
 	free(text);
 }
 
+/* Instants to the microsecond, and no digits that nobody measured. */
+static void times_as_logged(void **state)
+{
+	struct rp_load_options opt = { 0 };
+	struct b_error err = { 0 };
+	struct rp_run *r = NULL;
+	struct rp_dir d;
+	char *text;
+	FILE *f;
+
+	(void)state;
+	rp_dir_make(&d);
+	f = rp_dir_rows(&d, RUNDIR_TRANSACTIONS_CSV);
+	rp_dir_row(f, &(struct rp_row){ .start_s = 20, .counted = 1, .response_s = 0.047334 });
+	fclose(f);
+	rp_dir_write(&d, RUNDIR_RUN_JSON,
+		"{\"outcome\":\"finished\",\"started_s\":1796000000.737359,\"phases\":["
+		"{\"name\":\"measure\",\"start_s\":1796000010.837360,"
+		"\"end_s\":1796000050.937361}]}");
+	assert_int_equal(rp_run_load(&r, d.path, &opt, &err), B_OK);
+	text = text_of(r, rp_json_write);
+	assert_non_null(strstr(text, "\"started_s\": 1796000000.73736"));
+	assert_non_null(strstr(text, "\"from_s\": 10.100001,"));
+	assert_non_null(strstr(text, "\"to_s\": 50.200002,"));
+	assert_non_null(strstr(text, "\"p90_s\": 0.047334,"));
+	free(text);
+	rp_run_free(r);
+	rp_dir_remove(&d);
+}
+
 static void csv(void **state)
 {
 	struct fixture *f = *state;
@@ -401,7 +431,7 @@ static void text_report(void **state)
 	static const char *const said[] = { NULL, "60", "80", "100", "132", "many", "10" };
 	static const size_t limits[] = { 80, 60, 80, 100, 132, 80, 60 };
 	static const char *const words[] = { "MISSED", "VALID", "query:p90<2s", "p99.9", "share",
-		"p75", "p50", "95 % confidence" };
+		"p75", "p50", "95% confidence" };
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < B_ARRAY_LEN(said); i++) {
@@ -488,8 +518,8 @@ static void finish(void **state)
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-	const struct CMUnitTest tests[] = { T(json), T(csv), T(jtl), T(junit), T(hdr), T(html),
-		T(text_report), T(out_of_range), T(unwritable), T(finish) };
+	const struct CMUnitTest tests[] = { T(json), T(times_as_logged), T(csv), T(jtl), T(junit),
+		T(hdr), T(html), T(text_report), T(out_of_range), T(unwritable), T(finish) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
