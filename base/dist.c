@@ -1,4 +1,5 @@
 /* The distributions of base/random.h: parsing, drawing, and what is known of their shape. */
+#include "base/file.h"
 #include "base/random.h"
 
 #include <errno.h>
@@ -15,6 +16,9 @@
 
 #define EXP_CUT    10.0
 #define LONGEST_NS 9e17 /* as b_parse_duration has it */
+#define LONGEST_S  (LONGEST_NS / (double)B_NS_PER_S)
+#define CPS_MAX    1e6
+#define FACTOR_MAX 1e6
 #define FORMS                                                                        \
 	"const:S, uniform:A,B, exp:MEAN, normal:MEAN,SD, lognormal:MEAN,SD, "        \
 	"weibull:SCALE,SHAPE, cps:N, human:MEAN,WORDEND,SHAPE,MIN,MAX, table:FILE, " \
@@ -62,6 +66,20 @@ static int number_parse(const char *s, size_t len, bool seconds, double *out)
 	return rc || *out < 0 ? B_EUSAGE : B_OK;
 }
 
+/* What nobody waits for, or types: a slip of the fingers, and no figure to compute with. */
+static const char *senseless(const struct b_dist *d, unsigned seconds)
+{
+	for (int i = 0; i < 5; i++)
+		if (seconds >> i & 1 && d->p[i] > LONGEST_S)
+			return "a time of more than 28 years";
+	if (d->kind == B_DIST_CPS && d->p[0] > CPS_MAX)
+		return "more than a million characters a second; none is no gap at all";
+	if ((d->kind == B_DIST_CPS || d->kind == B_DIST_WEIBULL) &&
+		!(b_dist_mean_s(d) <= LONGEST_S))
+		return "its mean is more than 28 years";
+	return NULL;
+}
+
 static const char *numbers_wrong(const struct b_dist *d)
 {
 	switch (d->kind) {
@@ -80,12 +98,15 @@ static const char *numbers_wrong(const struct b_dist *d)
 
 static int table_read(struct b_dist *d, const char *path, struct b_error *err)
 {
-	FILE *f = fopen(path, "re");
+	int number = 0, rc = b_file_check_again(path, err);
 	char line[256];
 	size_t n = 0, cap = 0;
 	double *v = NULL, x;
-	int number = 0;
+	FILE *f;
 
+	if (rc)
+		return rc;
+	f = fopen(path, "re");
 	if (!f)
 		return b_error_set(
 			err, B_EINPUT, "cannot open the table %s: %s", path, strerror(errno));
@@ -103,7 +124,7 @@ static int table_read(struct b_dist *d, const char *path, struct b_error *err)
 		}
 		if (!len)
 			continue;
-		if (number_parse(s, len, true, &x) || n == TABLE_MAX) {
+		if (number_parse(s, len, true, &x) || x > LONGEST_S || n == TABLE_MAX) {
 			b_error_set(err, B_EINPUT,
 				"%s:%d: not a number of seconds, or more than %d of them; write one a line",
 				path, number, TABLE_MAX);
@@ -135,7 +156,9 @@ static int recorded_parse(struct b_dist *d, const char *rest)
 	d->p[0] = 1;
 	if (!*rest)
 		return B_OK;
-	return *rest == '*' ? number_parse(rest + 1, strlen(rest + 1), false, &d->p[0]) : B_EUSAGE;
+	if (*rest != '*' || number_parse(rest + 1, strlen(rest + 1), false, &d->p[0]))
+		return B_EUSAGE;
+	return d->p[0] <= FACTOR_MAX ? B_OK : B_EUSAGE;
 }
 
 static int form_parse(struct b_dist *d, const struct form *f, const char *s)
@@ -165,7 +188,8 @@ int b_dist_parse(struct b_dist *out, const char *text, struct b_error *err)
 		d.kind = B_DIST_NONE;
 	} else if (!strncmp(text, "recorded", 8)) {
 		if (recorded_parse(&d, text + 8))
-			return refuse(err, text, "a factor is written recorded*0.5");
+			return refuse(err, text,
+				"a factor is written recorded*0.5, and at most a million");
 	} else if (!b_parse_duration(text, &ns)) {
 		d.kind = B_DIST_CONST;
 		d.p[0] = (double)ns / (double)B_NS_PER_S;
@@ -185,6 +209,8 @@ int b_dist_parse(struct b_dist *out, const char *text, struct b_error *err)
 		if (text[name] != ':' || form_parse(&d, f, text + name + 1))
 			return refuse(err, text, "its numbers cannot be read");
 		wrong = numbers_wrong(&d);
+		if (!wrong)
+			wrong = senseless(&d, f->seconds);
 		if (wrong)
 			return refuse(err, text, wrong);
 	}

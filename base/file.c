@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/banned.h"
@@ -34,6 +35,18 @@ int b_file_read(struct b_buf *out, const char *path, size_t max, struct b_error 
 		close(fd);
 	(void)b_buf_cstr(out);
 	return rc;
+}
+
+int b_file_check_again(const char *path, struct b_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return B_OK;
+	return b_error_set(err, B_EINPUT,
+		"cannot read %s: it is a pipe or a device, and is read more than once; give a file "
+		"with what comes from it",
+		path);
 }
 
 int b_file_replace(const char *path, const void *data, size_t len, struct b_error *err)

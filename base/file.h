@@ -18,6 +18,11 @@
    with the message: it cannot be read, or has more than max bytes, as a device without end has. */
 int b_file_read(struct b_buf *out, const char *path, size_t max, struct b_error *err) B_CHECK;
 
+/* For what is read more than once, as scripts and data are: B_EINPUT, with the message, for a pipe or a
+   device, which would give nothing the second time, or be waited for for ever. What cannot be looked
+   at is left to whoever reads it. Does not wait. */
+int b_file_check_again(const char *path, struct b_error *err) B_CHECK;
+
 /* Blocks for as long as the disk takes. B_ESYS, with the message, when it cannot be written. */
 int b_file_replace(const char *path, const void *data, size_t len, struct b_error *err) B_CHECK;
 

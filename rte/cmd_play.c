@@ -111,10 +111,10 @@ static int option_take(struct play_args *a, int opt, const char *arg, struct b_e
 		return rc;
 	case OPT_TYPING: return rte_option_dist("typing", arg, &w->typing, err);
 	case OPT_THINK: return rte_option_dist("think", arg, &w->think, err);
-	case OPT_TIMEOUT: return rte_option_duration("timeout", arg, &w->timeout_ns, err);
+	case OPT_TIMEOUT: return rte_option_span("timeout", arg, &w->timeout_ns, err);
 	case OPT_SETTLE: return rte_option_duration("settle", arg, &w->settle_ns, err);
 	case OPT_CONNECT_TIMEOUT:
-		return rte_option_duration("connect-timeout", arg, &w->connect_timeout_ns, err);
+		return rte_option_span("connect-timeout", arg, &w->connect_timeout_ns, err);
 	case OPT_SET: return rte_option_set(w, arg, err);
 	case OPT_UNSAFE: w->allow_unsafe = true; return B_OK;
 	case 'h':

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -257,7 +258,7 @@ static int option_time(
 		return rte_option_duration(name, arg, &w->measure_ns, err);
 	case OPT_CONTINUE: return rte_option_duration(name, arg, &w->continue_ns, err);
 	case OPT_RAMPDOWN: return rte_option_duration(name, arg, &w->rampdown_ns, err);
-	case OPT_TIMEOUT: return rte_option_duration(name, arg, &w->timeout_ns, err);
+	case OPT_TIMEOUT: return rte_option_span(name, arg, &w->timeout_ns, err);
 	case OPT_SETTLE: return rte_option_duration(name, arg, &w->settle_ns, err);
 	case OPT_CONNECT_TIMEOUT: return rte_option_span(name, arg, &w->connect_timeout_ns, err);
 	case OPT_EVERY: return rte_option_span(name, arg, &a->series.every_ns, err);
@@ -430,7 +431,7 @@ static bool given(int argc, char **argv, int wanted)
 static int scripts_take(struct run_args *a, char **names, int n, struct b_error *err)
 {
 	bool workload = false;
-	int rc;
+	int rc = B_OK;
 
 	if (!n)
 		return b_error_set(err, B_EUSAGE,
@@ -438,19 +439,21 @@ static int scripts_take(struct run_args *a, char **names, int n, struct b_error 
 	if (n == 1) {
 		/* SCRIPT=WEIGHT is no file of that name. */
 		if (!access(names[0], R_OK) || !strchr(names[0], '=')) {
-			rc = rte_script_is_workload(names[0], &workload, err);
+			rc = b_file_check_again(names[0], err);
+			if (!rc)
+				rc = rte_script_is_workload(names[0], &workload, err);
 			if (rc)
 				return rc;
 		}
 		if (workload)
 			return rte_workload_load(&a->w, names[0], err);
 	}
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && !rc; i++) {
 		rc = rte_workload_script_add(&a->w, names[i], err);
-		if (rc)
-			return rc;
+		if (!rc)
+			rc = b_file_check_again(a->w.scripts[i].path, err);
 	}
-	return B_OK;
+	return rc;
 }
 
 /* What makes no sense together with --every, and what none without it. */

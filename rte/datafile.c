@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/banned.h"
 
@@ -217,9 +218,12 @@ static int table_read(const char *path, const struct rte_table_options *opt, str
 {
 	struct rte_table *t = b_calloc(1, sizeof *t);
 	struct reading r = { .t = t, .path = path, .heading = !opt->columns, .err = err };
-	FILE *f = fopen(path, "rbe");
-	int rc;
+	int rc = b_file_check_again(path, err);
+	FILE *f = NULL;
 
+	if (rc)
+		goto out;
+	f = fopen(path, "rbe");
 	if (!f) {
 		rc = b_error_set(
 			err, B_EINPUT, "cannot read data file %s: %s", path, strerror(errno));

@@ -179,6 +179,9 @@ static int role_fill(
 	if (!rc)
 		rc = time_fill(&role->timeout_ns, w->timeout_ns, info->timeout,
 			RTE_TIMEOUT_DEFAULT_NS, role->path, "timeout", err);
+	if (!rc && !role->timeout_ns)
+		rc = b_error_set(err, B_EINPUT,
+			"%s: its timeout is 0, and no screen is there at once", role->path);
 	if (!rc)
 		rc = time_fill(&role->settle.settle_ns, w->settle_ns, info->settle,
 			RTE_SETTLE_DEFAULT_NS, role->path, "settle", err);

@@ -324,6 +324,9 @@ int rte_workload_check(struct rte_workload *w, struct b_error *err)
 	if (w->measure_ns == RTE_MEASURE_FOREVER && (w->n_ladder || w->repeat > 1))
 		return b_error_set(err, B_EUSAGE,
 			"measure forever fits neither a ladder nor repeats: the first run would not end");
+	if (!w->timeout_ns || !w->connect_timeout_ns)
+		return b_error_set(err, B_EUSAGE, "%s: it must be more than 0",
+			w->timeout_ns ? "connect_timeout" : "timeout");
 	if (w->settle_max_ns < w->settle_ns)
 		w->settle_max_ns = w->settle_ns;
 	if (w->lateness_bad_ns < w->lateness_warn_ns)

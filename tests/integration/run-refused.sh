@@ -35,6 +35,10 @@ echo 'function iteration(' >syntax.lua
 echo 'function iteration() press "Entr" end' >key.lua
 echo 'x = 1' >nothing.lua
 echo 'nosuch()' >raises.lua
+{ echo 'defaults { timeout = 0 }' && cat talk.lua; } >zero.lua
+echo 'workload { scripts = "talk.lua", connect_timeout = 0 }' >zero-load.lua
+mkfifo pipe
+echo 'local d = data.csv "pipe" function iteration() send(d.a) end' >piped.lua
 while read -r message command; do
 	eval "expect_status 2 run $command"
 	says err "$message"
@@ -49,6 +53,15 @@ script -u 1
 within talk.lua -u 0 -- cat
 duration talk.lua --ramp soon -- cat
 exp:MEAN talk.lua --think gauss:1 -- cat
+28.years talk.lua --think exp:1e300 -- cat
+a.million talk.lua --typing cps:1e12 -- cat
+more.than.0 talk.lua --timeout 0 -- cat
+timeout zero.lua -- cat
+more.than.0 zero-load.lua -- cat
+a.pipe piped.lua -- cat
+a.pipe pipe -- cat
+a.pipe talk.lua pipe=2 -- cat
+a.pipe talk.lua --think table:pipe -- cat
 restart talk.lua --on-error explode -- cat
 NAME=VALUE talk.lua --set x -- cat
 weight talk.lua=heavy -- cat

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -210,7 +211,9 @@ static void test_refused(void **state)
 	static const char *const texts[] = { "", "exp", "exp:", "exp:x", "exp:1,2", "exp:-1",
 		"uniform:3,1", "uniform:1", "cps:0", "cps:5s", "gauss:1", "recorded*", "recordedx",
 		"recorded*-1", "weibull:1,0", "human:1,2,3,4", "human:.1,.3,1,2,1", "const:1,",
-		"lognormal:0,1", "exp:1e999", "exp:nan", "exp:0x10" };
+		"lognormal:0,1", "exp:1e999", "exp:nan", "exp:0x10", "const:1e300", "exp:1e9",
+		"uniform:0,1e300", "lognormal:1,1e9", "human:1e9,1,1,0,1", "human:1,1,1,0,1e9",
+		"weibull:1,1e-300", "weibull:1e8,0.1", "cps:1e12", "cps:1e-300", "recorded*1e300" };
 	struct b_dist d = { 0 };
 
 	(void)state;
@@ -267,9 +270,24 @@ static void test_table(void **state)
 	assert_non_null(strstr(err.text, ":2:"));
 
 	/* no line ever ends in it */
+	f = fopen(path, "w");
+	assert_non_null(f);
+	for (int i = 0; i < 1000; i++)
+		fputc(0, f);
+	fclose(f);
+	err.code = 0;
+	assert_int_equal(b_dist_parse(&d, text, &err), B_EINPUT);
+	assert_non_null(strstr(err.text, "no line of text"));
+
+	/* no file; a pipe that nobody writes to would be waited for */
 	err.code = 0;
 	assert_int_equal(b_dist_parse(&d, "table:/dev/zero", &err), B_EINPUT);
-	assert_non_null(strstr(err.text, "no line of text"));
+	assert_non_null(strstr(err.text, "a pipe or a device"));
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	err.code = 0;
+	assert_int_equal(b_dist_parse(&d, text, &err), B_EINPUT);
+	assert_non_null(strstr(err.text, "a pipe or a device"));
 	unlink(path);
 	err.code = 0;
 	assert_int_equal(b_dist_parse(&d, text, &err), B_EINPUT);
@@ -278,9 +296,9 @@ static void test_table(void **state)
 /* Whatever is drawn can be added to an instant. */
 static void test_draws_are_bounded(void **state)
 {
-	static const char *const texts[] = { "const:1e300", "exp:1e300", "normal:1e300,1e300",
-		"lognormal:1e300,1e300", "lognormal:1e-300,1e300", "weibull:1e300,1e-300",
-		"cps:1e-300", "uniform:0,1e300", "human:1e300,1e300,1e-300,0,1e300" };
+	static const char *const texts[] = { "const:9e8", "exp:9e8", "normal:9e8,9e8",
+		"lognormal:9e8,9e8", "lognormal:1e-300,9e8", "weibull:9e8,1", "weibull:1,0.12",
+		"cps:1.2e-9", "cps:1e6", "uniform:0,9e8", "human:9e8,9e8,1e-300,0,9e8" };
 	struct b_error err = { 0 };
 	struct b_random r;
 

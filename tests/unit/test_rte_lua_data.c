@@ -95,9 +95,17 @@ static void fields(void **state)
 	host_close(&h);
 }
 
+static const char *long_field(void)
+{
+	static char text[(1 << 20) + 100];
+
+	memset(text, 'x', sizeof text - 1);
+	return text;
+}
+
 static void refused(void **state)
 {
-	static const struct {
+	const struct {
 		const char *file, *call, *error;
 	} cases[] = {
 		{ NULL, "data.csv 'none.csv'", "cannot read data file " },
@@ -108,7 +116,8 @@ static void refused(void **state)
 		{ "a,b\n1,2\n\"x,3\n", "data.csv 'd.csv'", "a quote is not closed" },
 		{ "a,b\n1,2\nx\"y\",3\n", "data.csv 'd.csv'",
 			"d.csv:3: a quote stands inside a field" },
-		{ NULL, "data.csv '/dev/zero'", "a field of more than 1 MiB" },
+		{ NULL, "data.csv '/dev/zero'", "a pipe or a device" },
+		{ long_field(), "data.csv 'd.csv'", "a field of more than 1 MiB" },
 		{ "a,a\n1,2\n", "data.csv 'd.csv'", "two columns are named 'a'" },
 		{ "a,\n1,2\n", "data.csv 'd.csv'", "column 2 has no name" },
 		{ "a\n1\n", "data.csv('d.csv', { mode = 'unqiue' })", "did you mean 'unique'?" },

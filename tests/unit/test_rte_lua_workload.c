@@ -118,6 +118,8 @@ static void refused(void **state)
 			"rules = 'tpc-h' is none; did you mean 'tpc-c'?" },
 		{ "workload { scripts = {} }", "scripts is a list of 1 to" },
 		{ "workload { scripts = 'a', timeout = '9 parsecs' }", "is no duration" },
+		{ "workload { scripts = 'a', think = 'exp:1e300' }", "more than 28 years" },
+		{ "workload { scripts = 'a', typing = 'cps:1e12' }", "a million characters" },
 		{ "workload {", "w.lua:1:" },
 		{ "while true do end", "w.lua:1: the script ran too many instructions" },
 		{ "error('no') workload {}", "w.lua:1: no" },
