@@ -356,6 +356,10 @@ void rp_step_note(struct b_buf *out, const struct rp_step *s)
 	if (r->all.n_status[RP_TIMEOUT])
 		b_buf_printf(out, "%s%s timed out", out->len > from ? ", " : "",
 			rp_format_count(a, r->all.n_status[RP_TIMEOUT]));
+	if (r->all.n_status[RP_CHECK])
+		b_buf_printf(out, "%s%s check%s failed", out->len > from ? ", " : "",
+			rp_format_count(a, r->all.n_status[RP_CHECK]),
+			r->all.n_status[RP_CHECK] == 1 ? "" : "s");
 	if (rp_thresholds_n_missed(r)) {
 		b_buf_adds(out, out->len > from ? ", " : "");
 		rp_thresholds_missed(out, r);

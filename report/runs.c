@@ -142,6 +142,20 @@ void rp_runs_crossing_text(struct b_buf *out, const struct rp_runs *r, const str
 		b_buf_printf(out, ", last missed in %.60s", r->l->steps[c->last_missed].name);
 }
 
+void rp_runs_change_text(struct b_buf *out, const struct rp_ladder *l, size_t i)
+{
+	enum b_exit now = rp_step_exit(&l->steps[i]);
+	struct b_buf why = B_BUF_INIT;
+
+	b_buf_printf(out, "%s, was %s", rp_verdict_word(now),
+		rp_verdict_word(rp_step_exit(rp_runs_before(l, i))));
+	if (now != B_EXIT_OK)
+		rp_step_note(&why, &l->steps[i]);
+	if (why.len)
+		b_buf_printf(out, ": %s", b_buf_cstr(&why));
+	b_buf_release(&why);
+}
+
 /* ---- JSON --------------------------------------------------------------------------------------- */
 
 static json_t *trend_json(const struct rp_trend *t)

@@ -47,6 +47,9 @@ void rp_runs_trend_text(struct b_buf *out, const struct rp_trend *t, bool second
 /* "met in 11 of 12 runs, now missed" */
 void rp_runs_crossing_text(struct b_buf *out, const struct rp_runs *r, const struct rp_crossing *c);
 
+/* "failed, was ok: missed query:p90<2s (2.31s)": the verdict of a step that changed it, and why. */
+void rp_runs_change_text(struct b_buf *out, const struct rp_ladder *l, size_t i);
+
 void rp_runs_text(const struct rp_runs *r, FILE *to);
 void rp_runs_html(
 	struct b_buf *out, const struct rp_runs *r); /* between table and end of the page */

@@ -45,6 +45,7 @@ static void crossings(struct b_buf *out, const struct rp_runs *r)
 static void changes(struct b_buf *out, const struct rp_runs *r)
 {
 	const struct rp_ladder *l = r->l;
+	struct b_buf text = B_BUF_INIT;
 	size_t shown = 0;
 
 	if (!r->n_changes)
@@ -60,12 +61,15 @@ static void changes(struct b_buf *out, const struct rp_runs *r)
 		rp_html_text(out, l->steps[i].name);
 		if (l->steps[i].run)
 			b_buf_printf(out, ", %s", rp_format_time(at, l->steps[i].run->started_s));
-		b_buf_printf(out, ": <b>%s</b>, was %s</li>\n",
-			rp_verdict_word(rp_step_exit(&l->steps[i])),
-			rp_verdict_word(rp_step_exit(rp_runs_before(l, i))));
+		b_buf_clear(&text);
+		rp_runs_change_text(&text, l, i);
+		b_buf_adds(out, ": ");
+		rp_html_text(out, b_buf_cstr(&text));
+		b_buf_adds(out, "</li>\n");
 		shown++;
 	}
 	b_buf_adds(out, "</ul></details>\n");
+	b_buf_release(&text);
 }
 
 static void figure(struct b_buf *out, const char *id, const char *title, const char *text)
@@ -116,19 +120,6 @@ static double base_of(const struct rp_ladder *l)
 	return 0;
 }
 
-/* A point at the run's start; NULL: a run that has none, since it could not be read. */
-static json_t *point(const struct rp_ladder *l, size_t i)
-{
-	const struct rp_run *r = l->steps[i].run;
-	json_t *a;
-
-	if (!r || isnan(r->started_s))
-		return NULL;
-	a = json_array();
-	append(a, round((r->started_s - base_of(l)) * 10) / 10);
-	return a;
-}
-
 static json_t *chart(
 	const struct rp_ladder *l, const char *id, const char *unit, json_t *labels, json_t *rows)
 {
@@ -142,59 +133,69 @@ static json_t *chart(
 	return o;
 }
 
-static json_t *response_rows(const struct rp_ladder *l)
+/* A point at the start of each run that could be read, with the figures that add appends to it;
+   where it returns false there is none. */
+static json_t *rows_of(const struct rp_ladder *l,
+	bool (*add)(json_t *a, const struct rp_run *r, const char *threshold),
+	const char *threshold)
 {
 	json_t *rows = json_array();
 
 	for (size_t i = 0; i < l->n_steps; i++) {
 		const struct rp_run *r = l->steps[i].run;
-		json_t *a = point(l, i);
+		json_t *a;
 
-		if (!a)
+		if (!r || isnan(r->started_s))
 			continue;
-		append(a, r->all.measure[RP_RESPONSE].p[RP_P50].s);
-		append(a, r->all.measure[RP_RESPONSE].p[RP_P90].s);
-		append(a, r->all.measure[RP_RESPONSE].max_s);
-		B_BUG_ON(json_array_append_new(rows, a) != 0);
+		a = json_array();
+		append(a, round((r->started_s - base_of(l)) * 10) / 10);
+		if (add(a, r, threshold))
+			B_BUG_ON(json_array_append_new(rows, a) != 0);
+		else
+			json_decref(a);
 	}
 	return rows;
 }
 
-static json_t *rate_rows(const struct rp_ladder *l)
+static bool add_response(json_t *a, const struct rp_run *r, const char *threshold)
 {
-	json_t *rows = json_array();
+	const struct rp_stat *m = &r->all.measure[RP_RESPONSE];
 
-	for (size_t i = 0; i < l->n_steps; i++) {
-		const struct rp_run *r = l->steps[i].run;
-		json_t *a = point(l, i);
+	(void)threshold;
+	append(a, m->p[RP_P50].s);
+	append(a, m->p[RP_P90].s);
+	append(a, m->max_s);
+	return true;
+}
 
-		if (!a)
-			continue;
-		append(a, r->all.rate_per_s);
-		append(a, (double)r->all.n_failed / fmax(rp_interval_s(r), 1e-9));
-		B_BUG_ON(json_array_append_new(rows, a) != 0);
-	}
-	return rows;
+static bool add_rate(json_t *a, const struct rp_run *r, const char *threshold)
+{
+	(void)threshold;
+	append(a, r->all.rate_per_s);
+	append(a, (double)r->all.n_failed / fmax(rp_interval_s(r), 1e-9));
+	return true;
+}
+
+static bool add_threshold(json_t *a, const struct rp_run *r, const char *threshold)
+{
+	const struct rp_threshold *t = rp_runs_threshold(r, threshold);
+
+	if (!t)
+		return false;
+	append(a, t->value);
+	append(a, t->passed ? (double)NAN : t->value);
+	return true;
 }
 
 static json_t *threshold_chart(const struct rp_ladder *l, const struct rp_threshold *t, size_t i)
 {
 	static const char *const units[] = { "s", "share", "count", "count" };
-	json_t *rows = json_array(), *o;
 	char id[32];
+	json_t *o;
 
-	for (size_t k = 0; k < l->n_steps; k++) {
-		const struct rp_threshold *x = rp_runs_threshold(l->steps[k].run, t->text);
-		json_t *a = x ? point(l, k) : NULL;
-
-		if (!a)
-			continue;
-		append(a, x->value);
-		append(a, x->passed ? (double)NAN : x->value);
-		B_BUG_ON(json_array_append_new(rows, a) != 0);
-	}
 	snprintf(id, sizeof id, "threshold%zu", i);
-	o = chart(l, id, units[t->unit], json_pack("[sss]", "run", "measured", "missed"), rows);
+	o = chart(l, id, units[t->unit], json_pack("[sss]", "run", "measured", "missed"),
+		rows_of(l, add_threshold, t->text));
 	rp_put_number(o, "limit", t->limit);
 	return o;
 }
@@ -207,10 +208,10 @@ json_t *rp_runs_data(const struct rp_runs *r)
 	B_BUG_ON(json_array_append_new(charts,
 			 chart(r->l, "response", "s",
 				 json_pack("[ssss]", "run", "p50", "p90", "max"),
-				 response_rows(r->l))) != 0);
+				 rows_of(r->l, add_response, NULL))) != 0);
 	B_BUG_ON(json_array_append_new(charts,
 			 chart(r->l, "rate", "count", json_pack("[sss]", "run", "ok/s", "failed/s"),
-				 rate_rows(r->l))) != 0);
+				 rows_of(r->l, add_rate, NULL))) != 0);
 	for (size_t i = 0; i < r->n_crossings && i < MAX_THRESHOLDS; i++)
 		B_BUG_ON(json_array_append_new(
 				 charts, threshold_chart(r->l, r->crossings[i].threshold, i)) != 0);

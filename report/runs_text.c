@@ -52,7 +52,7 @@ static void write_table(const struct rp_ladder *l, FILE *to)
 	rp_table_column(t, NULL, "mean", 0, false);
 	rp_table_column(t, NULL, "p90", 0, false);
 	rp_table_column(t, NULL, "max", 1, false);
-	rp_table_column(t, NULL, "p90", 0, true);
+	rp_table_column(t, NULL, "p90 bars", 0, true);
 	for (size_t i = from; i < l->n_steps; i++)
 		row(t, &l->steps[i], most);
 	if (from)
@@ -113,9 +113,8 @@ static void write_changes(const struct rp_runs *r, FILE *to)
 			continue;
 		}
 		b_buf_clear(&b);
-		b_buf_printf(&b, "%.60s: %s, was %s", l->steps[i].name,
-			rp_verdict_word(rp_step_exit(&l->steps[i])),
-			rp_verdict_word(rp_step_exit(rp_runs_before(l, i))));
+		b_buf_printf(&b, "%.60s: ", l->steps[i].name);
+		rp_runs_change_text(&b, l, i);
 		rp_format_wrapped(to, rp_format_cols(to), b_buf_cstr(&b), 0, 4);
 		fputc('\n', to);
 	}

@@ -3,15 +3,22 @@
 #define TESTS_UNIT_RP_DIR_H
 
 #include <ftw.h>
+#include <setjmp.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmocka.h>
+
 #include "base/mem.h"
 #include "base/rundir.h"
+#include "report/report.h"
+#include "report/run.h"
 
 struct rp_dir {
 	char path[256];
@@ -139,6 +146,26 @@ static inline void rp_dir_row(FILE *f, const struct rp_row *w)
 	rp_dir_seconds(f, w->keying_s);
 	rp_dir_seconds(f, w->think_s);
 	fprintf(f, ",,,5,100,5,text,%s\n", w->detail ? w->detail : "");
+}
+
+static inline struct rp_run *rp_dir_load(const struct rp_dir *d, const struct rp_load_options *opt)
+{
+	struct b_error err = { 0 };
+	struct rp_run *r = NULL;
+
+	if (rp_run_load(&r, d->path, opt, &err))
+		fail_msg("%s", err.text);
+	return r;
+}
+
+/* A line of the validity sheet. */
+static inline const struct rp_check *rp_dir_check(const struct rp_run *r, const char *name)
+{
+	for (size_t i = 0; i < r->n_checks; i++)
+		if (!strcmp(r->checks[i].name, name))
+			return &r->checks[i];
+	fail_msg("the sheet has no line '%s'", name);
+	return NULL;
 }
 
 #endif

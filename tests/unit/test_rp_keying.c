@@ -38,8 +38,6 @@ static double uniform_of_that_mean(double mean)
 static struct rp_run *typed(
 	const struct rp_dir *d, const char *typing, double (*keying)(double mean), int n)
 {
-	struct b_error err = { 0 };
-	struct rp_run *r;
 	char extra[80];
 	FILE *f = rp_dir_rows(d, RUNDIR_TRANSACTIONS_CSV);
 
@@ -55,9 +53,7 @@ static struct rp_run *typed(
 	fclose(f);
 	snprintf(extra, sizeof extra, ",\"typing\":\"%s\"", typing);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 5, extra);
-	if (rp_run_load(&r, d->path, NULL, &err))
-		fail_msg("%s", err.text);
-	return r;
+	return rp_dir_load(d, NULL);
 }
 
 static const struct rp_check *sheet(const struct rp_run *r, const char *name)

@@ -18,25 +18,6 @@ static void near(double is, double want, double tolerance)
 		fail_msg("%.9g is not %.9g within %g", is, want, tolerance);
 }
 
-static struct rp_run *load(const struct rp_dir *d, const struct rp_load_options *opt)
-{
-	struct b_error err = { 0 };
-	struct rp_run *r = NULL;
-
-	if (rp_run_load(&r, d->path, opt, &err))
-		fail_msg("%s", err.text);
-	return r;
-}
-
-static const struct rp_check *check_named(const struct rp_run *r, const char *name)
-{
-	for (size_t i = 0; i < r->n_checks; i++)
-		if (!strcmp(r->checks[i].name, name))
-			return &r->checks[i];
-	fail_msg("the sheet has no line '%s'", name);
-	return NULL;
-}
-
 /* n counted rows, evenly over the interval, responses 1 ms .. n ms in a scrambled order. */
 static void even_rows(FILE *f, const char *name, int n)
 {
@@ -74,7 +55,7 @@ static void only_counted_rows_enter(void **state)
 	rp_dir_row(f, &open);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	g = rp_group_find(r, "query");
 	assert_non_null(g);
 	assert_int_equal(g->n_ok, 102);
@@ -103,7 +84,7 @@ static void groups_and_all(void **state)
 	even_rows(f, "ant", 90);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(r->n_groups, 2);
 	assert_string_equal(r->groups[0].name, "ant"); /* by name, not by appearance */
 	assert_int_equal(r->groups[0].n_ok, 90);
@@ -135,7 +116,7 @@ static void another_interval(void **state)
 	rp_dir_row(f, &edge);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, &opt);
+	r = rp_dir_load(d, &opt);
 	assert_true(r->interval_chosen);
 	assert_int_equal(r->all.n_ok, 2);
 	near(r->all.measure[RP_RESPONSE].max_s, 1, 1e-9);
@@ -144,11 +125,11 @@ static void another_interval(void **state)
 	rp_run_free(r);
 	opt.from_s = RP_EPOCH + 20; /* since the epoch */
 	opt.to_s = RP_EPOCH + 30;
-	r = load(d, &opt);
+	r = rp_dir_load(d, &opt);
 	assert_int_equal(r->all.n_ok, 2);
 	rp_run_free(r);
 	opt.to_set = false; /* to the end of the log */
-	r = load(d, &opt);
+	r = rp_dir_load(d, &opt);
 	assert_int_equal(r->all.n_ok, 3);
 	rp_run_free(r);
 }
@@ -175,7 +156,7 @@ static void killed_without_json(void **state)
 	fputs("1796000069.1,1,1,7,s,que", f); /* cut off */
 	fclose(f);
 	rp_dir_write(d, RUNDIR_RUN_JSON, "{\"format\":1,\"outco");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(r->all.n_ok, 200);
 	assert_int_equal(r->truncated_rows, 1);
 	assert_true(r->json_problem.code != 0);
@@ -200,13 +181,13 @@ static void interval_from_timeline(void **state)
 			i == 20 ? 0.030 : 0.001);
 	fclose(f);
 	rp_dir_write(d, RUNDIR_RUN_JSON, "{\"outcome\":\"running\",\"started_s\":1796000000}");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	near(r->from_s, 10, 1e-6);
 	assert_true(r->interval_open);
 	assert_true(r->driver.late_from_timeline);
 	near(r->driver.late_p99_s, 0.030, 1e-6); /* the worst second */
 	near(r->driver.cpu_mean, 0.5, 1e-6);
-	assert_int_equal(check_named(r, "lateness")->level, RP_WARNING);
+	assert_int_equal(rp_dir_check(r, "lateness")->level, RP_WARNING);
 	rp_run_free(r);
 }
 
@@ -219,7 +200,7 @@ static void nothing_at_all(void **state)
 	assert_int_equal(rp_run_load(&r, d->path, NULL, &err), B_ENOTFOUND);
 	assert_int_equal(rp_run_load(&r, "/nonexistent/run", NULL, &err), B_ENOTFOUND);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(rp_run_exit(r), B_EXIT_FAILED); /* nothing was measured */
 	assert_false(r->valid);
 	rp_run_free(r);
@@ -267,7 +248,7 @@ static void failures_by_kind(void **state)
 		"\"phases\":[{\"name\":\"measure\",\"start_s\":%.1f,\"end_s\":%.1f}]}",
 		RP_EPOCH, RP_EPOCH + 10, RP_EPOCH + 70);
 	fclose(j);
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(r->n_failures, 3);
 	assert_string_equal(r->failures[0].kind, "timeout");
 	assert_int_equal(r->failures[0].n, 3);
@@ -275,7 +256,7 @@ static void failures_by_kind(void **state)
 	assert_string_equal(r->failures[1].kind, "disconnect");
 	assert_null(r->failures[1].screen);
 	assert_string_equal(r->failures[2].kind, "connect"); /* no row speaks of it */
-	assert_int_equal(check_named(r, "failures")->level, RP_BAD);
+	assert_int_equal(rp_dir_check(r, "failures")->level, RP_BAD);
 	rp_run_free(r);
 }
 
@@ -292,7 +273,7 @@ static struct rp_run *steered(const struct rp_dir *d, const char *actions)
 		"\"phases\":[{\"name\":\"measure\",\"start_s\":%.1f,\"end_s\":%.1f}]}",
 		RP_EPOCH, actions, RP_EPOCH + 10, RP_EPOCH + 70);
 	fclose(j);
-	return load(d, NULL);
+	return rp_dir_load(d, NULL);
 }
 
 /* The sheet says that somebody steered; and warns where it is in the figures. */
@@ -327,7 +308,7 @@ static void steering_is_in_the_sheet(void **state)
 
 	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
 		struct rp_run *r = steered(d, cases[i].actions);
-		const struct rp_check *c = check_named(r, "steered");
+		const struct rp_check *c = rp_dir_check(r, "steered");
 
 		assert_int_equal(c->level, cases[i].level);
 		assert_int_equal(r->n_inside, cases[i].inside);
@@ -355,7 +336,7 @@ static void iterations_are_counted_once(void **state)
 	fprintf(f, "%.3f,1,2,0,logout,measure,1,ok,0.1\n", RP_EPOCH + 20.5);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 2, "");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(r->iterations, 4);
 	assert_int_equal(r->n_users_seen, 2);
 	rp_run_free(r);
@@ -373,7 +354,7 @@ static void time_accounts(void **state)
 	fprintf(f, "%.6f,1,2,s,t,logout,,3,7,1,0,0,2,0,3,0,0,0,0,0,0,0,0\n", RP_EPOCH);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 2, "");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(r->sessions.n, 3);
 	assert_int_equal(r->sessions.iterations, 9);
 	assert_int_equal(r->sessions.n_users, 2);
@@ -400,7 +381,7 @@ static void valid_run(void **state)
 	even_rows(f, "query", 1000);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	for (size_t i = 0; i < r->n_checks; i++)
 		if (r->checks[i].level == RP_BAD)
 			fail_msg("%s: %s", r->checks[i].name, r->checks[i].text);
@@ -418,7 +399,7 @@ static void late_driver_is_4(void **state)
 	even_rows(f, "query", 1000);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, ",\"lateness_bad_s\":0.001,\"lateness_warn_s\":0.0005");
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_false(r->valid);
 	assert_int_equal(rp_run_exit(r), B_EXIT_INVALID);
 	rp_run_free(r);
@@ -437,11 +418,11 @@ static void unfinished_is_invalid_and_strict_is_1(void **state)
 		rp_dir_row(f, &open);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, NULL);
-	assert_int_equal(check_named(r, "unfinished")->level, RP_BAD);
+	r = rp_dir_load(d, NULL);
+	assert_int_equal(rp_dir_check(r, "unfinished")->level, RP_BAD);
 	assert_int_equal(rp_run_exit(r), B_EXIT_OK);
 	rp_run_free(r);
-	r = load(d, &strict);
+	r = rp_dir_load(d, &strict);
 	assert_int_equal(rp_run_exit(r), B_EXIT_FAILED);
 	rp_run_free(r);
 }
@@ -462,9 +443,9 @@ static void drift_is_invalid(void **state)
 	}
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, NULL);
-	assert_int_equal(check_named(r, "steady response")->level, RP_BAD);
-	assert_int_equal(check_named(r, "steady rate")->level, RP_FINE);
+	r = rp_dir_load(d, NULL);
+	assert_int_equal(rp_dir_check(r, "steady response")->level, RP_BAD);
+	assert_int_equal(rp_dir_check(r, "steady rate")->level, RP_FINE);
 	rp_run_free(r);
 }
 
@@ -477,15 +458,15 @@ static void think_and_typing_against_what_was_asked(void **state)
 	even_rows(f, "query", 1000); /* think 1 s, keying 0.5 s for 5 keys */
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, ",\"think\":\"const:1\",\"typing\":\"cps:8\"");
-	r = load(d, NULL);
-	assert_int_equal(check_named(r, "think times")->level, RP_FINE);
-	assert_int_equal(check_named(r, "typing")->level, RP_FINE); /* 0.125 s a gap */
+	r = rp_dir_load(d, NULL);
+	assert_int_equal(rp_dir_check(r, "think times")->level, RP_FINE);
+	assert_int_equal(rp_dir_check(r, "typing")->level, RP_FINE); /* 0.125 s a gap */
 	rp_run_free(r);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, ",\"think\":\"exp:1\",\"typing\":\"cps:5\"");
-	r = load(d, NULL);
-	assert_int_equal(check_named(r, "think shape")->level, RP_WARNING); /* the mean is right */
-	assert_int_equal(check_named(r, "think times")->level, RP_FINE);
-	assert_int_equal(check_named(r, "typing")->level, RP_WARNING);
+	r = rp_dir_load(d, NULL);
+	assert_int_equal(rp_dir_check(r, "think shape")->level, RP_WARNING); /* the mean is right */
+	assert_int_equal(rp_dir_check(r, "think times")->level, RP_FINE);
+	assert_int_equal(rp_dir_check(r, "typing")->level, RP_WARNING);
 	rp_run_free(r);
 }
 
@@ -515,7 +496,7 @@ static void rules(void **state)
 	}
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 1, "");
-	r = load(d, &opt);
+	r = rp_dir_load(d, &opt);
 	for (size_t i = 0; i < r->n_checks; i++) {
 		if (r->checks[i].level != RP_BAD || strstr(r->checks[i].name, "steady"))
 			continue;
@@ -525,7 +506,7 @@ static void rules(void **state)
 	}
 	assert_int_equal(bad, 1);
 	assert_int_equal(
-		check_named(r, "interval")->level, RP_WARNING); /* a minute, not two hours */
+		rp_dir_check(r, "interval")->level, RP_WARNING); /* a minute, not two hours */
 	rp_run_free(r);
 	opt.rules = "tpc-x";
 	assert_int_equal(rp_run_load(&r, d->path, &opt, &err), B_EUSAGE);

@@ -80,6 +80,12 @@ static void crossed_and_back(void **state)
 	assert_int_equal(r.n_changes, 2);
 	assert_true(rp_runs_changed(l, 2) && rp_runs_changed(l, 4));
 	assert_false(rp_runs_changed(l, 3) || rp_runs_changed(l, 5));
+	b_buf_clear(&b);
+	rp_runs_change_text(&b, l, 2);
+	assert_string_equal(b_buf_cstr(&b), "failed, was ok: missed query:p90<200ms (200ms)");
+	b_buf_clear(&b);
+	rp_runs_change_text(&b, l, 4);
+	assert_string_equal(b_buf_cstr(&b), "ok, was failed");
 	/* The line through them by hand: mean 0.16, slope (2 x 0.10 - 2 x 0.10 + 0.25 - 0.15) / 10. */
 	assert_int_equal(r.p90.n, 5);
 	assert_true(fabs(r.p90.mean - 0.16) < 1e-9);

@@ -18,25 +18,6 @@
 #define MIXES(from) \
 	",\"scripts\":[{\"path\":\"a.lua\",\"mixes\":[{\"from\":null},{\"from\":" from "}]}]"
 
-static struct rp_run *load(const struct rp_dir *d, const struct rp_load_options *opt)
-{
-	struct b_error err = { 0 };
-	struct rp_run *r = NULL;
-
-	if (rp_run_load(&r, d->path, opt, &err))
-		fail_msg("%s", err.text);
-	return r;
-}
-
-static const struct rp_check *check_named(const struct rp_run *r, const char *name)
-{
-	for (size_t i = 0; i < r->n_checks; i++)
-		if (!strcmp(r->checks[i].name, name))
-			return &r->checks[i];
-	fail_msg("the sheet has no line '%s'", name);
-	return NULL;
-}
-
 /* n rows evenly from from_s on, a second or more apart from the end. */
 static void rows(FILE *f, double from_s, double to_s, int n, double response_s)
 {
@@ -83,7 +64,7 @@ static void a_row_a_stage(void **state)
 	rp_dir_row(f, &failed);
 	fclose(f);
 	rp_dir_json(d, RUNDIR_RUN_JSON, 9, STAGES);
-	r = load(d, NULL);
+	r = rp_dir_load(d, NULL);
 	assert_int_equal(r->n_stages, 4);
 	assert_false(r->stages[0].to_s > r->stages[0].from_s); /* before the interval */
 	assert_false(r->stages[3].to_s > r->stages[3].from_s);
@@ -92,7 +73,7 @@ static void a_row_a_stage(void **state)
 	assert_int_equal(r->stages[2].n_failed, 1);
 	assert_true(fabs(r->stages[1].response.p[RP_P99].s - 0.010) < 1e-9);
 	assert_true(fabs(r->stages[2].rate_per_s - 400 / 30.0) < 1e-9);
-	part = load(d, &opt); /* the same as when that interval is chosen */
+	part = rp_dir_load(d, &opt); /* the same as when that interval is chosen */
 	assert_int_equal(part->all.n_ok, r->stages[2].n_ok);
 	assert_int_equal(part->stages[2].n_ok, r->stages[2].n_ok);
 	assert_true(
@@ -122,11 +103,11 @@ static void growth_is_no_drift_where_it_was_asked_for(void **state)
 		struct rp_run *r;
 
 		growing(d, cases[i].config);
-		r = load(d, NULL);
-		c = check_named(r, "steady rate");
+		r = rp_dir_load(d, NULL);
+		c = rp_dir_check(r, "steady rate");
 		assert_int_equal(c->level, cases[i].level);
 		assert_non_null(strstr(c->text, cases[i].text));
-		c = check_named(r, "steady response");
+		c = rp_dir_check(r, "steady response");
 		assert_int_equal(c->level, cases[i].level);
 		assert_non_null(strstr(c->text, cases[i].text));
 		rp_run_free(r);
@@ -146,7 +127,7 @@ static void hostile_stages(void **state)
 		FILE *to = tmpfile();
 
 		growing(d, configs[i]);
-		r = load(d, NULL);
+		r = rp_dir_load(d, NULL);
 		assert_true(r->n_stages <= 1);
 		assert_int_equal(rp_text_write(r, to), B_OK);
 		assert_int_equal(rp_json_write(r, to), B_OK);

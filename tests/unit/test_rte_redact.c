@@ -10,17 +10,8 @@
 
 #include "base/mem.h"
 #include "rte/redact.h"
+#include "tests/unit/screen_of.h"
 #include "base/banned.h"
-
-static struct vs_screen *screen_of(int rows, int cols, const char *text)
-{
-	const struct vs_options opt = { .rows = rows, .cols = cols };
-	struct vs_screen *s;
-
-	assert_int_equal(vs_screen_new(&s, &opt), B_OK);
-	vs_screen_feed(s, text, strlen(text));
-	return s;
-}
 
 static void redacts(void **state)
 {

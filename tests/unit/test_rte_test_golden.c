@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "rte/failures.h"
 #include "rte/golden.h"
+#include "tests/unit/screen_of.h"
 #include "base/banned.h"
 
 static char folder[] = "/tmp/rte-golden-XXXXXX";
@@ -33,16 +34,6 @@ static int remove_folder(void **state)
 	(void)state;
 	snprintf(command, sizeof command, "rm -rf %s", folder);
 	return system(command);
-}
-
-static struct vs_screen *screen_of(int rows, int cols, const char *text)
-{
-	const struct vs_options opt = { .rows = rows, .cols = cols };
-	struct vs_screen *s;
-
-	assert_int_equal(vs_screen_new(&s, &opt), B_OK);
-	vs_screen_feed(s, text, strlen(text));
-	return s;
 }
 
 static void folders(void **state)
