@@ -42,8 +42,15 @@ src_of = $(filter-out rte/main.c,$(wildcard $(1)/*.c))
 obj_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src_of,$(1)))
 ar_of  = $(BUILD)/lib/lib$(1).a
 
-.PHONY: all
-all: $(BUILD)/rte demo-programs
+.PHONY: all libraries
+all: libraries $(BUILD)/rte demo-programs
+
+# Said first, before the compiler says it of each file.
+PKGS := $(sort $(foreach l,$(LAYERS),$(PKGS_$(l))))
+libraries:
+	@pkg-config --exists $(PKGS) 2>/dev/null || { for p in $(PKGS); do \
+		pkg-config --exists $$p 2>/dev/null || missing="$$missing $$p"; done; \
+		echo "rte: libraries are missing:$$missing; make deps installs them" >&2; exit 3; }
 
 $(BUILD)/obj/%.o: %.c
 	$(call say,CC,$<)
@@ -159,18 +166,20 @@ format:
 man:
 	@for f in doc/*.[1-9]; do mandoc -T utf8 "$$f" >/dev/null && echo "$$f"; done
 
-# The demo applications stay in the build folder, and their manuals in doc.
+# The demo applications stay in the build folder, and their manuals in doc. Folders are quoted:
+# they may have blanks in their names.
 MAN_PAGES = $(filter-out doc/teller.1 doc/order.1,$(wildcard doc/*.1 doc/*.5 doc/*.7))
 bindir  = $(DESTDIR)$(PREFIX)/bin
 mandir  = $(DESTDIR)$(PREFIX)/share/man
 datadir = $(DESTDIR)$(PREFIX)/share/rte
 install: all
-	install -d $(bindir) $(datadir)/scripts
-	install -m 755 $(BUILD)/rte $(bindir)/rte
-	install -m 644 $(wildcard scripts/*.lua) $(datadir)/scripts
-	@for f in $(MAN_PAGES); do d=$(mandir)/man$${f##*.}; install -d "$$d" && install -m 644 "$$f" "$$d"; done
+	install -d "$(bindir)" "$(datadir)/scripts"
+	install -m 755 $(BUILD)/rte "$(bindir)/rte"
+	install -m 644 $(wildcard scripts/*.lua) "$(datadir)/scripts"
+	@for f in $(MAN_PAGES); do d="$(mandir)/man$${f##*.}"; install -d "$$d" && install -m 644 "$$f" "$$d"; done
 uninstall:
-	rm -rf $(datadir) $(bindir)/rte $(foreach f,$(MAN_PAGES),$(mandir)/man$(subst .,,$(suffix $(f)))/$(notdir $(f)))
+	rm -rf "$(datadir)" "$(bindir)/rte"
+	@for f in $(MAN_PAGES); do rm -f "$(mandir)/man$${f##*.}/$${f##*/}"; done
 dist:
 	git archive --prefix=rte-$(VERSION)/ -o rte-$(VERSION).tar.gz HEAD
 clean:

@@ -124,7 +124,10 @@ int cmd_ctl(int argc, char **argv)
 	for (int i = optind + 1; i < argc; i++)
 		b_buf_printf(&act, "%s%s", i > optind + 1 ? " " : "", argv[i]);
 	if (!is_action(b_buf_cstr(&act))) {
-		b_error("no action '%.40s'; see rte ctl --help", b_buf_cstr(&act));
+		if (!strcmp(argv[optind + 1], "users"))
+			b_error("users wants a number, as in rte ctl %s users 50", argv[optind]);
+		else
+			b_error("no action '%.40s'; see rte ctl --help", b_buf_cstr(&act));
 		status = B_EXIT_USAGE;
 	} else if (rte_control_connect(argv[optind], &fd, &err)) {
 		b_error("%s", err.text);

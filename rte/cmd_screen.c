@@ -80,7 +80,7 @@ static int parse_options(int argc, char **argv, struct options *opt)
 		case 'c': opt->cursor = true; break;
 		case 'j': opt->json = true; break;
 		case 'h': fputs(help, stdout); return -1;
-		default: /* getopt has said what is wrong */ return B_EXIT_USAGE;
+		default: b_error("see rte screen --help"); return B_EXIT_USAGE;
 		}
 	}
 	if (argc - optind > 1)

@@ -63,7 +63,7 @@ static int args_parse(int argc, char **argv, struct args *a)
 		case 'd': a->data = true; break;
 		case 't': a->target = optarg; break;
 		case 'h': a->help = true; return 0;
-		default: return B_EUSAGE; /* getopt has said what */
+		default: b_error("see rte script --help"); return B_EUSAGE;
 		}
 	}
 	a->traces = argv + optind;

@@ -3,6 +3,7 @@
  */
 #include "rte/lua_priv.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,23 +23,55 @@ void rte_lua_failure_clear(struct rte_lua_failure *f)
 	*f = (struct rte_lua_failure){ 0 };
 }
 
-/* "attempt to call a nil value (global 'exepct')": the nearest function, or NULL. */
+/* What Lua has and scripts have not, see rte_lua_base_push. */
+static bool is_withheld(const char *name)
+{
+	static const char *const names[] = { "io", "debug", "coroutine", "package", "load",
+		"loadfile", "dofile", "collectgarbage", "os.execute", "os.rename", "os.tmpname" };
+
+	for (size_t i = 0; i < B_ARRAY_LEN(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The name in "attempt to call a nil value (global 'exepct')". Lua does not tell whose field it
+ * was; that of "execute" and the like was os.
+ */
+static bool nil_name(const char *message, char *out, size_t size)
+{
+	static const char *const heads[] = { "a nil value (global '", "a nil value (field '" };
+
+	for (size_t i = 0; i < B_ARRAY_LEN(heads); i++) {
+		const char *name = strstr(message, heads[i]);
+		size_t len;
+
+		if (!name)
+			continue;
+		name += strlen(heads[i]);
+		len = strcspn(name, "'");
+		if (name[len])
+			return (size_t)snprintf(
+				       out, size, "%s%.*s", i ? "os." : "", (int)len, name) < size;
+	}
+	return false;
+}
+
+/* What is said behind an error about a name that nothing has: the nearest, or how to get it. */
 static const char *hint_push(lua_State *L, const struct rte_actor *a, const char *message)
 {
-	static const char head[] = "attempt to call a nil value (global '";
-	const char *name = strstr(message, head), *end, *near;
-	const char *names[128];
+	const char *names[128], *near;
 	char wrong[64];
 	size_t n = 0;
 
-	if (!name)
+	if (!nil_name(message, wrong, sizeof wrong))
 		return NULL;
-	name += sizeof head - 1;
-	end = strchr(name, '\'');
-	if (!end || (size_t)(end - name) >= sizeof wrong)
+	if (is_withheld(wrong) && !a->lua->allow_unsafe)
+		return lua_pushfstring(
+			L, "; scripts have no %s unless --allow-unsafe is given", wrong);
+	if (!strstr(message, "call a nil value (global"))
 		return NULL;
-	memcpy(wrong, name, (size_t)(end - name));
-	wrong[end - name] = 0;
 	lua_rawgeti(L, LUA_REGISTRYINDEX, a->lua->env_meta_ref);
 	lua_getfield(L, -1, "__index");
 	lua_pushnil(L);

@@ -134,6 +134,9 @@ static void sandbox(void **state)
 	check_stopped("getmetatable('').__index = nil", "attempt to index a boolean value");
 	check_stopped("screen.txet()", "no 'txet' in screen; did you mean 'screen.text'?");
 	check_stopped("exepct 'x'", "did you mean 'expect'?");
+	check_stopped("io.open 'x'", "scripts have no io unless --allow-unsafe is given");
+	check_stopped("os.execute 'x'", "scripts have no os.execute unless --allow-unsafe");
+	check_stopped("load 'x'", "scripts have no load unless --allow-unsafe");
 	check_stopped("return user.iteraton", "did you mean 'user.iteration'?");
 	check_stopped("math.randomseed(1)", "set it with --seed");
 	check_stopped("require '../x'", "no module of the script's folder");
