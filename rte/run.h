@@ -37,6 +37,7 @@ struct rte_run_result {
 	enum b_exit status;   /* OK, or why the outcome alone fails it */
 	struct b_error error; /* the message of CONDITION, NOBODY and STOPPED */
 	bool interrupted_twice;
+	bool lost; /* its directory is gone, or another's: there is nothing to report on */
 };
 
 /*

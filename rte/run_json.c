@@ -324,8 +324,14 @@ int rte_run_json(struct rte_run *r, const char *outcome, struct b_error *err)
 	int64_t now = b_clock_mono_ns(), offset = r->shared.wall_offset_ns;
 	json_t *root = json_object();
 	char text[32];
-	int rc;
+	int rc = rte_writer_lost(r->writer, err);
 
+	/* Another run may be writing there by now. */
+	if (rc) {
+		r->result->lost = true;
+		json_decref(root);
+		return rc;
+	}
 	json_object_set_new(root, "format", json_integer(RUNDIR_FORMAT_VERSION));
 	json_object_set_new(root, "rte_version", json_string(RTE_VERSION));
 	json_object_set_new(root, "command", command_json(r));

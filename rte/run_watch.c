@@ -126,6 +126,14 @@ static void writer_check(struct rte_run *r, int64_t now)
 		end_now(r, RTE_STOPPED, false, now);
 }
 
+static void lost_check(struct rte_run *r, int64_t now)
+{
+	if (r->result->lost || !rte_writer_lost(r->writer, &r->result->error))
+		return;
+	r->result->lost = true;
+	end_now(r, RTE_STOPPED, false, now);
+}
+
 static void stage_check(struct rte_run *r, int64_t now)
 {
 	int64_t begins = r->start_ns;
@@ -212,6 +220,7 @@ static void second(struct rte_timer *t, int64_t now)
 	int64_t next = r->start_ns + ((now - r->start_ns) / B_NS_PER_S + 1) * B_NS_PER_S;
 
 	rte_timeline_collect(&r->timeline, now);
+	lost_check(r, now);
 	stop_check(r, now);
 	rte_figures_collect(&r->figures, &r->timeline);
 	rte_outbox_flush(r->timeline.out);

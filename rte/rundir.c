@@ -22,6 +22,7 @@
 #include "base/mem.h"
 #include "base/rundir.h"
 #include "report/report.h"
+#include "rte/control.h"
 #include "base/banned.h"
 
 char *rte_rundir_file(const char *dir, const char *name)
@@ -60,6 +61,35 @@ static bool is_empty(const char *dir)
 		empty = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
 	closedir(d);
 	return empty;
+}
+
+static bool answers(const char *dir)
+{
+	struct b_error ignored = { 0 };
+	int fd;
+
+	if (!holds(dir, RUNDIR_CONTROL_SOCKET) || rte_control_connect(dir, &fd, &ignored))
+		return false;
+	close(fd);
+	return true;
+}
+
+/* Whether a run, or a step of a ladder, is writing there now. */
+static bool goes_on(const char *dir)
+{
+	bool live = answers(dir);
+	struct dirent *e;
+	DIR *d = opendir(dir);
+
+	while (d && !live && (e = readdir(d))) {
+		char *step = rte_rundir_file(dir, e->d_name);
+
+		live = e->d_name[0] != '.' && answers(step);
+		free(step);
+	}
+	if (d)
+		closedir(d);
+	return live;
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -138,7 +168,11 @@ int rte_rundir_make(char **out, const char *path, bool *moved, struct b_error *e
 			goto fail;
 		}
 		if (is_run(dir)) {
-			rc = move_aside(dir, err);
+			rc = goes_on(dir) ? b_error_set(err, B_EUSAGE,
+						    "a run is writing %s now; give another -o, or "
+						    "end it: rte ctl %s stop",
+						    dir, dir)
+					  : move_aside(dir, err);
 			if (rc)
 				goto fail;
 			*moved = true;

@@ -17,7 +17,8 @@
 /*
  * Makes the directory (and those above it). path NULL: rte-run-YYYYMMDD-HHMMSS here. A run that
  * is there already is moved to PATH~, in place of a run that may be there, and *moved says so.
- * B_EUSAGE when path holds something else; B_EENV when it cannot be made. *out is the caller's.
+ * B_EUSAGE when path holds something else, or a run that goes on; B_EENV when it cannot be made.
+ * *out is the caller's.
  */
 int rte_rundir_make(char **out, const char *path, bool *moved, struct b_error *err) B_CHECK;
 

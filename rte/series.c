@@ -80,6 +80,10 @@ static enum b_exit one(struct rte_workload *w, const struct rte_series_options *
 		b_warn("%s", err.text);
 		err.code = 0;
 	}
+	if (result.lost) {
+		*end = RTE_SERIES_STOPPED;
+		return fail(&result.error);
+	}
 	if (rp_run_finish(dir, brief ? NULL : stdout, &status, brief, &err)) {
 		/* What went wrong with the run itself is the better message. */
 		if (!result.error.code)
@@ -121,7 +125,7 @@ enum b_exit rte_series_step(struct rte_workload *w, const struct rte_series_opti
 	*end = RTE_SERIES_REFUSED;
 	if (rte_rundir_make(&dir, path, &moved, &err))
 		return fail(&err);
-	b_info("run %s: %lld users", dir, (long long)w->users);
+	b_info("run %s: %lld %s", dir, (long long)w->users, w->users == 1 ? "user" : "users");
 	status = one(w, opt, dir, brief, end);
 	free(dir);
 	return status;

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ struct file {
 	int fd;
 	char *path;
 	off_t size;
+	struct stat made; /* as it was made: which file it is */
 };
 
 struct rte_writer {
@@ -107,8 +109,12 @@ int rte_writer_file(struct rte_writer *w, const char *path, const char *header, 
 
 	B_BUG_ON(w->n_files == FILES_MAX);
 	f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-	if (f->fd < 0)
-		return b_error_set(err, B_EENV, "cannot create %s: %s", path, strerror(errno));
+	if (f->fd < 0 || fstat(f->fd, &f->made)) {
+		rc = b_error_set(err, B_EENV, "cannot create %s: %s", path, strerror(errno));
+		if (f->fd >= 0)
+			close(f->fd);
+		return rc;
+	}
 	f->path = b_strdup(path);
 	b_buf_printf(&line, "%s\n", header);
 	rc = write_lines(w, f, line.data, line.len);
@@ -247,6 +253,24 @@ bool rte_writer_failed(struct rte_writer *w, struct b_error *err)
 	b_error_set(err, w->error.code, "%s", w->error.text);
 	pthread_mutex_unlock(&w->lock);
 	return true;
+}
+
+int rte_writer_lost(const struct rte_writer *w, struct b_error *err)
+{
+	for (int i = 0; i < w->n_files; i++) {
+		const struct file *f = &w->files[i];
+		struct stat st;
+		int why = stat(f->path, &st) ? errno : 0;
+
+		/* What a network's file system cannot tell for a moment is no loss. */
+		if (why ? why == ENOENT || why == ENOTDIR
+			: st.st_ino != f->made.st_ino || st.st_dev != f->made.st_dev)
+			return b_error_set(err, B_EENV,
+				"%s was %s while the run wrote it: what it logs is lost; the run ends here, "
+				"run it again and leave its directory where it is",
+				f->path, why ? "moved or removed" : "replaced");
+	}
+	return B_OK;
 }
 
 size_t rte_writer_queue_bytes(const struct rte_writer *w)

@@ -34,6 +34,9 @@ void rte_writer_free(struct rte_writer *w); /* stops first; frees the outboxes; 
 
 /* Whether writing has failed; err then says why. Any thread. */
 bool rte_writer_failed(struct rte_writer *w, struct b_error *err);
+/* Whether a file was removed from its place, or replaced there, since it was made: what is written
+   goes where nobody finds it. B_EENV with the message. Looks at the disk. */
+int rte_writer_lost(const struct rte_writer *w, struct b_error *err) B_CHECK;
 /* Bytes handed over and not yet written, over all outboxes: the queue. Any thread. */
 size_t rte_writer_queue_bytes(const struct rte_writer *w);
 

@@ -43,3 +43,21 @@ wait "$pid"
 [ "$(rows t/sessions.csv)" = 10 ] || fail "sessions after two signals"
 column t/sessions.csv end | grep -qx -e aborted -e logout || fail "ends after two signals"
 says t.out "talk "
+
+# the directory of a run that goes on is not taken from it; one that is taken all the same ends it
+begin u
+expect_status 2 "$rte" run talk.lua --display none -o u -- "$sut" echo
+says err "a run is writing u now"
+mv u u.moved
+mkdir u
+wait "$pid"
+[ $? = 3 ] || fail "exit status without a directory"
+says u.err "u/transactions.csv was moved or removed while the run wrote it"
+[ -z "$(ls u)" ] || fail "it wrote into the directory of another: $(ls u)"
+"$rte" report u.moved >out 2>err
+says out "talk "
+begin v
+cp v/transactions.csv other && mv other v/transactions.csv
+wait "$pid"
+[ $? = 3 ] || fail "exit status with another file in the place of a log"
+says v.err "v/transactions.csv was replaced"
