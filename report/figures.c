@@ -271,6 +271,8 @@ static void add_counts(struct rp_group *all, const struct rp_group *g)
 	all->keys += g->keys;
 	all->keying_sum_s += g->keying_sum_s;
 	all->n_gaps += g->n_gaps;
+	all->think_after_sum_s += g->think_after_sum_s;
+	all->n_think_after += g->n_think_after;
 	all->bytes_in += g->bytes_in;
 	all->bytes_out += g->bytes_out;
 	all->echo_max_s = fmax(all->echo_max_s, g->echo_max_s);

@@ -116,9 +116,13 @@ static void show_screen(struct gallery *g, const char *name, const struct rp_fai
 	b_buf_adds(g->out, "<figure class=\"screen\"><figcaption><b>");
 	if (f) {
 		rp_html_text(g->out, f->kind);
-		b_buf_adds(g->out, "</b> <bdi>");
-		rp_html_text(g->out, f->transaction);
-		b_buf_printf(g->out, "</bdi>, n = %s: ", rp_format_count(a, f->n));
+		b_buf_adds(g->out, "</b>");
+		if (*f->transaction) {
+			b_buf_adds(g->out, " in <bdi>");
+			rp_html_text(g->out, f->transaction);
+			b_buf_adds(g->out, "</bdi>");
+		}
+		b_buf_printf(g->out, ", n = %s: ", rp_format_count(a, f->n));
 		rp_html_text(g->out, f->detail);
 	} else {
 		b_buf_adds(g->out, "screen</b> ");

@@ -119,6 +119,8 @@ static json_t *group_json(const struct rp_group *g)
 	rp_put_number(o, "keys", g->keys);
 	rp_put_number(o, "think_distance", g->think_ks);
 	rp_put_number(o, "keying_distance", g->keying_ks);
+	rp_put_number(o, "think_after_mean_s",
+		g->n_think_after ? g->think_after_sum_s / (double)g->n_think_after : (double)NAN);
 	rp_put_number(
 		o, "key_gap_mean_s", g->n_gaps > 0 ? g->keying_sum_s / g->n_gaps : (double)NAN);
 	rp_put_count(o, "bytes_in", g->bytes_in);

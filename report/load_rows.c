@@ -28,10 +28,11 @@ struct columns {
 		ready, keying, think, due_late, echo_mean, echo_max, keys, in, out, ended, detail;
 };
 
-/* Where a user stands, to count iterations. */
+/* Where a user stands, to count iterations and think times. */
 struct user_seen {
 	int64_t session, iteration;
-	bool seen;
+	size_t group;      /* of the row before */
+	bool seen, thinks; /* thinks: that row counted and was ok */
 };
 
 struct loader {
@@ -201,14 +202,14 @@ static size_t word_of(struct rp_field f, const char *const *words, size_t n, siz
 	return otherwise;
 }
 
-static void count_iteration(struct loader *l)
+/* NULL: a row that does not say whose it is. */
+static struct user_seen *user_of(struct loader *l)
 {
-	int64_t user, session = 0, iteration = 0;
-	struct user_seen *u;
+	int64_t user;
 
 	if (!rp_field_int(rp_csv_field(&l->csv, l->at.user), &user) || user < 0 ||
 		user >= MAX_USERS)
-		return;
+		return NULL;
 	if ((size_t)user >= l->n_users) {
 		size_t n = (size_t)user * 2 + 64;
 
@@ -216,7 +217,13 @@ static void count_iteration(struct loader *l)
 		memset(l->users + l->n_users, 0, (n - l->n_users) * sizeof *l->users);
 		l->n_users = n;
 	}
-	u = &l->users[user];
+	return &l->users[user];
+}
+
+static void count_iteration(struct loader *l, struct user_seen *u)
+{
+	int64_t session = 0, iteration = 0;
+
 	(void)!rp_field_int(rp_csv_field(&l->csv, l->at.session), &session);
 	(void)!rp_field_int(rp_csv_field(&l->csv, l->at.iteration), &iteration);
 	l->r->n_users_seen += !u->seen;
@@ -227,6 +234,22 @@ static void count_iteration(struct loader *l)
 	l->r->iterations++;
 	u->session = session;
 	u->iteration = iteration;
+}
+
+/* A user's rows stand in their order: what was thought in front of this one is what was thought
+   behind the one before. */
+static void count_think(struct loader *l, struct user_seen *u, size_t group, bool counted_ok)
+{
+	int64_t think = us_or(l, l->at.think, -1);
+
+	if (u->thinks && think >= 0) {
+		struct rp_group *before = &l->r->groups[u->group];
+
+		before->think_after_sum_s += (double)think * 1e-6;
+		before->n_think_after++;
+	}
+	u->thinks = counted_ok;
+	u->group = group;
 }
 
 /* What a counted row adds to its transaction besides its times. */
@@ -256,7 +279,6 @@ static void count_row(struct loader *l, struct rp_group *g, enum rp_status statu
 		g->n_gaps += keys - 1;
 		g->keying_sum_s += (double)keying * 1e-6;
 	}
-	count_iteration(l);
 }
 
 /* Whether the row counts, and if not, whether it began in the interval. */
@@ -284,6 +306,7 @@ static void load_row(struct loader *l, int64_t base_us)
 		(enum rp_status)word_of(status_word, rp_status_names, RP_N_STATUS, RP_ERROR);
 	enum rp_phase phase = (enum rp_phase)word_of(
 		rp_csv_field(&l->csv, l->at.phase), rp_phase_names, RP_N_PHASE, RP_MEASURE);
+	struct user_seen *user = user_of(l);
 	rp_time due;
 	int64_t start_us, ms, response;
 	struct rp_group *g;
@@ -303,6 +326,10 @@ static void load_row(struct loader *l, int64_t base_us)
 	counted = judge_row(l, start_us, phase, &began);
 	if (status == RP_UNFINISHED || status == RP_ABORTED)
 		counted = false;
+	if (user)
+		count_think(l, user, group, counted && status == RP_OK);
+	if (counted && user)
+		count_iteration(l, user);
 	if (counted) {
 		count_row(l, g, status);
 		r->counted_from_s = fmin(

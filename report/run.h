@@ -114,6 +114,8 @@ struct rp_group {
 	bool keying_expected;        /* keying_bin: what the typing asked for would give */
 	float keying_bin[RP_N_BINS]; /* as histogram[RP_KEYING].bin */
 	double rate_per_s, share;
+	double think_after_sum_s; /* what users thought behind it: in front of their next one */
+	uint64_t n_think_after;
 	double keys, keying_sum_s, n_gaps; /* rows with two keys or more: for the typing rate */
 	struct rp_stat echo;               /* of each transaction's mean echo time */
 	double echo_max_s;

@@ -479,6 +479,7 @@ static void rules(void **state)
 	struct rp_load_options opt = { .rules = "tpc-c" };
 	FILE *f = rp_dir_rows(d, RUNDIR_TRANSACTIONS_CSV);
 	struct b_error err = { 0 };
+	double before = 0;
 	size_t bad = 0;
 	struct rp_run *r;
 
@@ -507,6 +508,44 @@ static void rules(void **state)
 	assert_int_equal(bad, 1);
 	assert_int_equal(
 		rp_dir_check(r, "interval")->level, RP_WARNING); /* a minute, not two hours */
+	rp_run_free(r);
+
+	/* Behind each the user thinks, in front of the menu: that is the time which the rules mean. */
+	f = rp_dir_rows(d, RUNDIR_TRANSACTIONS_CSV);
+	for (int i = 0; i < 1000; i++) {
+		size_t k = i % 100 < 44 ? 0 : i % 100 < 88 ? 1 : 2 + (size_t)(i % 3);
+		struct rp_row menu = { .start_s = 11 + 0.05 * i,
+			.name = "menu",
+			.counted = 1,
+			.response_s = 0.01,
+			.keying_s = 0,
+			.think_s = i ? before : 0 };
+		struct rp_row w = { .start_s = 11.03 + 0.05 * i,
+			.name = names[k],
+			.counted = 1,
+			.response_s = 0.01,
+			.keying_s = 18,
+			.think_s = 0 };
+
+		before = k < 2 ? 12.5 : k == 2 ? 10.5 : k == 3 ? 5.5 : 4.5;
+		rp_dir_row(f, &menu);
+		rp_dir_row(f, &w);
+	}
+	fclose(f);
+	r = rp_dir_load(d, &opt);
+	bad = 0;
+	for (size_t i = 0; i < r->n_checks; i++) {
+		if (r->checks[i].level != RP_BAD || strstr(r->checks[i].name, "steady"))
+			continue;
+		bad++;
+		assert_string_equal(r->checks[i].name, "stock level");
+		assert_string_equal(
+			r->checks[i].text, "think time after it 4.50s on average, 5s or more");
+	}
+	assert_int_equal(bad, 1);
+	near(rp_group_find(r, "New-Order")->think_after_sum_s /
+			(double)rp_group_find(r, "New-Order")->n_think_after,
+		12.5, 1e-9);
 	rp_run_free(r);
 	opt.rules = "tpc-x";
 	assert_int_equal(rp_run_load(&r, d->path, &opt, &err), B_EUSAGE);
