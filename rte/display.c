@@ -24,12 +24,18 @@
 #define LOOK_MS        1000 /* without news: the clock goes on */
 
 /* A signal that asks us to go; the one thing that handlers may touch. */
-static volatile sig_atomic_t asked_to_go;
+static volatile sig_atomic_t asked_to_go, asked_to_stop;
 
 static void on_signal(int sig)
 {
 	(void)sig;
 	asked_to_go = 1;
+}
+
+static void on_stop(int sig)
+{
+	(void)sig;
+	asked_to_stop = 1;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------ */
@@ -345,9 +351,10 @@ static void prompt_draw(const struct rte_display *d)
 
 static void draw(struct rte_display *d)
 {
-	int rows = rte_term_rows();
+	int rows;
 
 	rte_term_clear();
+	rows = rte_term_rows();
 	rte_term_cursor(-1, -1);
 	switch (d->page) {
 	case RTE_PAGE_LIST: rte_display_list_draw(d); break;
@@ -366,15 +373,28 @@ static void draw(struct rte_display *d)
 
 static void signals_take(const struct rte_display *d)
 {
-	struct sigaction go = { .sa_handler = on_signal }, ignore = { .sa_handler = SIG_IGN };
+	struct sigaction go = { .sa_handler = on_signal }, stop = { .sa_handler = on_stop };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
 
 	sigaction(SIGTERM, &go, NULL);
 	sigaction(SIGHUP, &go, NULL);
 	sigaction(SIGQUIT, &go, NULL);
 	/* On the run's own terminal Ctrl-C is for the run, which gets it, too. */
 	sigaction(SIGINT, d->opt->attached ? &ignore : &go, NULL);
-	if (d->opt->attached)
-		sigaction(SIGTSTP, &ignore, NULL);
+	sigaction(SIGTSTP, d->opt->attached ? &ignore : &stop, NULL);
+}
+
+/* Not within the signal's handler, as curses would, in the middle of its drawing. The next picture
+   takes the terminal again. */
+static void stop(void)
+{
+	struct sigaction now = { .sa_handler = SIG_DFL }, later = { .sa_handler = on_stop };
+
+	asked_to_stop = 0;
+	rte_term_leave();
+	sigaction(SIGTSTP, &now, NULL);
+	raise(SIGTSTP);
+	sigaction(SIGTSTP, &later, NULL);
 }
 
 static void keys_take(struct rte_display *d)
@@ -398,8 +418,11 @@ static int loop(struct rte_display *d)
 		{ .fd = d->fd, .events = POLLIN } };
 
 	while (!d->leaves && !asked_to_go) {
-		bool ours = terminal_ours(d);
+		bool ours;
 
+		if (asked_to_stop)
+			stop();
+		ours = terminal_ours(d);
 		if (ours)
 			draw(d);
 		else
@@ -407,7 +430,7 @@ static int loop(struct rte_display *d)
 		fds[0].fd = ours ? STDIN_FILENO : -1;
 		if (poll(fds, 2, LOOK_MS) < 0 && errno != EINTR)
 			return B_ESYS;
-		/* Also after a signal: a change of size comes as a key. */
+		/* A change of size comes as a key. */
 		if (terminal_ours(d))
 			keys_take(d);
 		if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))

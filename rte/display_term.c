@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "base/buf.h"
+#include "base/parse.h"
 #include "base/utf8.h"
 #include "base/banned.h"
 
@@ -128,6 +130,36 @@ static void looks_make(void)
 
 /* ---- Taking the terminal --------------------------------------------------------------------- */
 
+/* A new size is looked for with each picture; the signal only wakes up who waits. */
+static void on_resize(int sig)
+{
+	(void)sig;
+}
+
+static int said_size(const char *name, int max)
+{
+	const char *said = getenv(name);
+	int64_t n;
+
+	return said && !b_parse_int(said, 1, max, &n) ? (int)n : 0;
+}
+
+/* Curses would take any size, and gets memory for as many cells as that: it is told ours. */
+static void fit(void)
+{
+	struct winsize ws = { 0 };
+	int rows, cols;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws))
+		ws.ws_row = ws.ws_col = 0;
+	rows = ws.ws_row ? ws.ws_row : said_size("LINES", VS_ROWS_MAX);
+	cols = ws.ws_col ? ws.ws_col : said_size("COLUMNS", VS_COLS_MAX);
+	rows = !rows ? LINES : rows > VS_ROWS_MAX ? VS_ROWS_MAX : rows;
+	cols = !cols ? COLS : cols > VS_COLS_MAX ? VS_COLS_MAX : cols;
+	if (is_term_resized(rows, cols))
+		resizeterm(rows, cols);
+}
+
 static void keys_unset(void)
 {
 	struct termios t;
@@ -142,6 +174,7 @@ static void keys_unset(void)
 int rte_term_open(bool shared, struct b_error *err)
 {
 	const char *name = getenv("TERM");
+	struct sigaction woken = { .sa_handler = on_resize };
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return b_error_set(err, B_EENV,
@@ -150,6 +183,9 @@ int rte_term_open(bool shared, struct b_error *err)
 		return b_error_set(err, B_EENV,
 			"the display needs a terminal whose TERM is set, and not dumb; use --display plain");
 	set_escdelay(25);
+	/* Curses leaves alone what is taken already, and then does not ask for sizes. */
+	sigaction(SIGWINCH, &woken, NULL);
+	use_env(FALSE);
 	term.screen = newterm(NULL, stdout, stdin);
 	if (!term.screen)
 		return b_error_set(err, B_EENV,
@@ -169,20 +205,26 @@ int rte_term_open(bool shared, struct b_error *err)
 	term.colours = has_colors() && start_color() != ERR && use_default_colors() != ERR;
 	term.max_pairs = COLOR_PAIRS < PAIRS_MAX ? COLOR_PAIRS : PAIRS_MAX;
 	looks_make();
+	fit();
 	return B_OK;
+}
+
+void rte_term_leave(void)
+{
+	if (isendwin())
+		return;
+	curs_set(1);
+	endwin();
 }
 
 void rte_term_close(void)
 {
 	if (!term.screen)
 		return;
-	if (!isendwin())
-		curs_set(1);
 	/* When the run was killed, its shell has the terminal by now, in the modes that we set. */
 	if (term.shared)
 		signal(SIGTTOU, SIG_IGN);
-	if (!isendwin())
-		endwin();
+	rte_term_leave();
 	delscreen(term.screen);
 	term.screen = NULL;
 }
@@ -225,6 +267,7 @@ int rte_term_cols(void)
 
 void rte_term_clear(void)
 {
+	fit();
 	erase();
 }
 

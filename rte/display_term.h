@@ -30,16 +30,19 @@ enum rte_look {
    must not be suspended or killed by a key. B_EENV when it will not do. */
 int rte_term_open(bool shared, struct b_error *err) B_CHECK;
 void rte_term_close(void); /* puts it back; may be called twice */
+void rte_term_leave(void); /* puts it back for a while: what is shown next takes it again */
 /* Whether we stand in the terminal's foreground: a shell takes it when the run beside us is
    stopped. Also true when the terminal does not say. */
 bool rte_term_ours(void);
 /* The terminal is somebody else's: puts it back, unless it is. What is shown next takes it again. */
 void rte_term_yield(void);
 
+/* At most VS_ROWS_MAX and VS_COLS_MAX. Without a size of its own (a serial line) a terminal has what
+   LINES and COLUMNS say, or what its TERM says. */
 int rte_term_rows(void);
 int rte_term_cols(void);
 
-void rte_term_clear(void);
+void rte_term_clear(void); /* begins a picture, in the size that the terminal has now */
 /* s within [col, col + width); returns the columns that it took. */
 int rte_term_text(int row, int col, int width, enum rte_look look, const char *s);
 int rte_term_printf(int row, int col, int width, enum rte_look look, const char *fmt, ...)

@@ -9,7 +9,7 @@ sane() {
 	[ "$($tmux display-message -p '#{alternate_on}#{cursor_flag}#{keypad_cursor_flag}')" = 010 ] ||
 		fail "$1: the terminal was left in a mode"
 }
-run_of() { ps -eo pid=,args= | awk -v o="-o $1 " '$3 == "run" && index($0, o) && $2 !~ /sh$/ { print $1; exit }'; }
+run_of() { here | awk -v o="-o $1 " '$3 == "run" && index($0, o) && $2 !~ /sh$/ { print $1; exit }'; }
 # begin DIR MEASURE
 begin() {
 	enter "clear; $rte run talk.lua -u 3 --ramp 0s --measure $2 --continue 0s --rampdown 1s --think const:0.3 \
@@ -97,6 +97,42 @@ enter "clear; $rte run talk.lua -u 2 --ramp 0s --measure 3s --continue 0s --ramp
 --target 'pty:$sut echo' &"
 until_true outcome_is back2 finished
 enter clear
+
+# A terminal of any size; a display that is stopped while it draws, without a shell that knows of it.
+begin sizes 5m
+shown=$(display_of sizes)
+pane_tty=$($tmux display-message -p '#{pane_tty}')
+wrote() { [ "$(awk '/^wchar/ { print $2 }' "/proc/$shown/io")" -gt "$had" ]; }
+for size in '100 40000' '40000 100' '1 1' '2 300' '65535 65535' '24 80' '0 0' '1 65535' '24 80'; do
+	had=$(awk '/^wchar/ { print $2 }' "/proc/$shown/io") || fail "the display is gone, before $size"
+	# shellcheck disable=SC2086
+	set -- $size
+	stty -F "$pane_tty" rows "$1" cols "$2"
+	until_true wrote
+done
+pane_has '^ talk .*ms'
+cat >stops <<'END'
+term xterm
+deadline 60s
+wait talk
+END
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	printf 'resize 80x%d\nsignal 20\nsignal 18\nresize 90x%d\nsignal 20\nsignal 18\n' $((10 + i)) $((50 - i))
+done >>stops
+cat >>stops <<'END'
+resize 80x24
+wait talk
+key 2 Enter
+wait user 2
+key q
+wait talk
+key q
+exit 0
+END
+expect_status 0 "$RTE_BUILD/support/ptydrive" -f stops -- "$rte" watch sizes
+keys C-c
+pane_has 'status [01]\.'
+sane sizes
 
 # The terminal dies.
 begin hup 8s

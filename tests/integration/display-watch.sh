@@ -49,7 +49,7 @@ says out '500 users wanted, were 550'
 pane_has ' 500$'
 
 # One that is stopped does not hold up the others, nor the run.
-watcher=$(ps -eo pid=,args= | awk '$3 == "watch" && $0 ~ /--user 7 --control$/ { print $1 }')
+watcher=$(here | awk '$3 == "watch" && $0 ~ /--user 7 --control$/ { print $1 }')
 kill -STOP $watcher
 rows() { wc -l <run/timeline.csv; }
 n=$(rows)

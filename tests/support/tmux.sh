@@ -49,8 +49,9 @@ until_true() {
 }
 outcome_is() { grep -q "\"outcome\": \"$2\"" "$1/run.json" 2>/dev/null; }
 
-# The process that shows the run DIR on its own terminal.
-display_of() { ps -eo pid=,args= | awk -v dir="$1" '$3 == "watch" && $4 == "--attached" && $NF == dir { print $1 }'; }
+# What runs on this terminal, and of that the process that shows the run DIR there.
+here() { ps -o pid=,args= -t "$($tmux display-message -p '#{pane_tty}')"; }
+display_of() { here | awk -v dir="$1" '$3 == "watch" && $4 == "--attached" && $NF == dir { print $1 }'; }
 
 # actions DIR: "ACTION by BY", a line each, as run.json has them.
 actions() {
