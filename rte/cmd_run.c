@@ -278,7 +278,7 @@ static int option_number(
 	case 'u': return rte_option_number(name, arg, 1, RTE_USERS_MAX, &w->users, err);
 	case OPT_REPEAT: return rte_option_number(name, arg, 1, 1000, &w->repeat, err);
 	case OPT_ITERATIONS:
-		return rte_option_number(name, arg, 1, INT64_MAX / 2, &w->iterations, err);
+		return rte_option_number(name, arg, 1, RTE_ITERATIONS_MAX, &w->iterations, err);
 	case OPT_WORKERS: return rte_option_number(name, arg, 1, 1024, &w->workers, err);
 	case OPT_CONNECT_RETRIES:
 		return rte_option_number(name, arg, 0, 1000000, &w->connect_retries, err);

@@ -30,24 +30,39 @@ static void span(struct b_buf *out, int64_t ns)
 	b_format_duration(out, (ns + B_NS_PER_S / 2) / B_NS_PER_S * B_NS_PER_S);
 }
 
-void rte_progress_line(const struct rte_moment *m, const struct rte_phases *phases, double rate,
-	const struct b_hist *response, struct b_buf *out)
+/* The phase, and how far it is: by its time, or by the iterations that make the interval. */
+static void phase_line(const struct rte_moment *m, const struct rte_shared *s, enum rte_phase phase,
+	struct b_buf *out)
 {
-	enum rte_phase phase = rte_phases_at(phases, m->at_ns);
-	int64_t end = rte_phases_end(phases, m->at_ns);
+	int64_t end = rte_phases_end(&s->phases, m->at_ns);
+
+	b_buf_printf(out, " %s", rte_phase_name(phase));
+	if (phase == RTE_RAMPDOWN)
+		return;
+	if (end != RTE_UNKNOWN) {
+		b_buf_adds(out, " (");
+		span(out, end > m->at_ns ? end - m->at_ns : 0);
+		b_buf_adds(out, " left)");
+	} else if (s->phases.by_iterations && phase == RTE_RAMPUP) {
+		b_buf_adds(out, " (until the first iteration)");
+	} else if (s->phases.by_iterations) {
+		b_buf_printf(out, " (%lld of %lld iterations)", (long long)m->iterations,
+			(long long)(s->w->iterations * s->w->users));
+	}
+}
+
+void rte_progress_line(
+	const struct rte_timeline *t, double rate, const struct b_hist *response, struct b_buf *out)
+{
+	const struct rte_moment *m = &t->moment;
 	int64_t active = m->users[RTE_SHOW_LOGIN] + m->users[RTE_SHOW_TYPING] +
 		m->users[RTE_SHOW_WAITING] + m->users[RTE_SHOW_THINKING];
 	int64_t all = 0;
 
 	for (int i = 0; i < RTE_N_SHOWN; i++)
 		all += m->users[i];
-	span(out, m->at_ns - phases->start_ns);
-	b_buf_printf(out, " %s", rte_phase_name(phase));
-	if (end != RTE_UNKNOWN && phase != RTE_RAMPDOWN) {
-		b_buf_adds(out, " (");
-		span(out, end > m->at_ns ? end - m->at_ns : 0);
-		b_buf_adds(out, " left)");
-	}
+	span(out, m->at_ns - t->shared->phases.start_ns);
+	phase_line(m, t->shared, rte_phases_at(&t->shared->phases, m->at_ns), out);
 	b_buf_printf(out, ": %lld of %lld users", (long long)active, (long long)all);
 	if (m->users[RTE_SHOW_DONE])
 		b_buf_printf(out, ", %lld done", (long long)m->users[RTE_SHOW_DONE]);
@@ -90,8 +105,8 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 	if (p->terminal)
 		b_buf_adds(&line, "\r\033[K");
 	b_buf_adds(&line, "rte: ");
-	rte_progress_line(m, &t->shared->phases,
-		seconds > 0 ? (double)p->sum_transactions / seconds : 0, p->response, &line);
+	rte_progress_line(
+		t, seconds > 0 ? (double)p->sum_transactions / seconds : 0, p->response, &line);
 	if (!p->terminal)
 		b_buf_addc(&line, '\n');
 	(void)!write(STDERR_FILENO, line.data, line.len);

@@ -29,8 +29,9 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t);
 /* Takes the line off the terminal, so that a message can be printed. */
 void rte_progress_clear(struct rte_progress *p);
 
-/* The line itself, appended to out; rate: transactions a second; response: their times. */
-void rte_progress_line(const struct rte_moment *m, const struct rte_phases *phases, double rate,
-	const struct b_hist *response, struct b_buf *out);
+/* The line itself, of t's moment, appended to out; rate: transactions a second; response: their
+   times. */
+void rte_progress_line(const struct rte_timeline *t, double rate, const struct b_hist *response,
+	struct b_buf *out);
 
 #endif

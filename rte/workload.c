@@ -314,8 +314,9 @@ int rte_workload_check(struct rte_workload *w, struct b_error *err)
 	if (w->users < 1 || w->users > RTE_USERS_MAX)
 		return b_error_set(err, B_EUSAGE, "users: %lld is not within 1 and %d",
 			(long long)w->users, RTE_USERS_MAX);
-	if (w->iterations != RTE_UNSET && w->iterations < 1)
-		return b_error_set(err, B_EUSAGE, "iterations: at least 1");
+	if (w->iterations != RTE_UNSET && (w->iterations < 1 || w->iterations > RTE_ITERATIONS_MAX))
+		return b_error_set(err, B_EUSAGE, "iterations: %lld is not within 1 and %lld",
+			(long long)w->iterations, (long long)RTE_ITERATIONS_MAX);
 	if (w->repeat < 1 || w->repeat > LIST_MAX)
 		return b_error_set(err, B_EUSAGE, "repeat: 1 to %d", LIST_MAX);
 	if (w->measure_ns == 0)

@@ -57,6 +57,7 @@ enum rte_on_error { RTE_ON_ERROR_RESTART, RTE_ON_ERROR_STOP, RTE_ON_ERROR_CONTIN
 #define RTE_TIMEOUT_DEFAULT_NS (60 * INT64_C(1000000000))
 #define RTE_SETTLE_DEFAULT_NS  (100 * INT64_C(1000000))
 #define RTE_USERS_MAX          1000000
+#define RTE_ITERATIONS_MAX     INT64_C(1000000000000) /* those of all users can be counted */
 
 struct rte_workload {
 	char *path; /* of the workload file, or NULL */

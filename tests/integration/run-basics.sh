@@ -75,3 +75,22 @@ EOF
 expect_status 1 run leaves.lua -u 2 --iterations 1 -o leaves -- \
 	sh -c 'trap "sleep 0.3; echo gone >>gone; exit" HUP; echo Ready; while :; do sleep 0.05; done'
 [ "$(wc -l <gone)" = 2 ] || fail "who ends slowly was killed"
+
+# plain progress by iterations: until the first one begins, then how many are done
+cat >hangs.lua <<'EOF'
+function login() if at == "login" then expect "never" end end
+function iteration() if user.iteration == 2 then expect "never" end end
+EOF
+for at in login iteration; do
+	"$rte" run hangs.lua --set at=$at -u 2 --ramp 0 --think none --iterations 3 --timeout 5m --display plain \
+		-o hangs -- sh -c 'echo Ready; exec cat' >out 2>err &
+	pid=$!
+	text="rampup (until the first iteration): 2 of 2 users"
+	[ $at = login ] || text="measure (2 of 6 iterations): 2 of 2 users"
+	wait_for 90 grep -qF "$text" err || fail "progress does not say '$text': $(cat err)"
+	kill -INT "$pid"
+	kill -INT "$pid"
+	sleep 0.05
+	kill -INT "$pid" 2>/dev/null
+	wait "$pid" || :
+done
