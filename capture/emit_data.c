@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "capture/emit.h"
+#include "line/words.h"
 #include "base/banned.h"
 
 #define COLUMNS     100
@@ -126,6 +127,20 @@ static void date_add(struct b_buf *out, int64_t epoch_s)
 	b_buf_printf(out, " on %s UTC", iso);
 }
 
+/* A file's name as it is typed to a shell, within a comment. */
+static void file_add(struct b_buf *out, const char *name, const char *ending)
+{
+	struct b_buf file = B_BUF_INIT, quoted = B_BUF_INIT;
+	char *words[] = { NULL, NULL };
+
+	b_buf_printf(&file, "%s%s", name, ending);
+	words[0] = b_buf_take(&file, NULL);
+	ln_words_quote(&quoted, words);
+	cap_emit_comment_text(out, quoted.data, quoted.len);
+	free(words[0]);
+	b_buf_release(&quoted);
+}
+
 static void heading_emit(struct cap_emit *e)
 {
 	const struct cap_trace *t = e->plan->s->trace;
@@ -143,13 +158,13 @@ static void heading_emit(struct cap_emit *e)
 	b_buf_adds(&line, ".\n-- Made by `rte script");
 	if (e->opt->trace_path) {
 		b_buf_addc(&line, ' ');
-		cap_emit_comment_text(&line, e->opt->trace_path, strlen(e->opt->trace_path));
+		file_add(&line, e->opt->trace_path, "");
 	}
 	b_buf_adds(&line, "`; it replays as it stands:\n--\n--   rte play ");
-	cap_emit_comment_text(&line, name, strlen(name));
-	b_buf_adds(&line, ".lua                     one user, as recorded\n--   rte run ");
-	cap_emit_comment_text(&line, name, strlen(name));
-	b_buf_adds(&line, ".lua -u 50 --measure 5m   fifty users, and their response times\n");
+	file_add(&line, name, ".lua");
+	b_buf_adds(&line, "                     one user, as recorded\n--   rte run ");
+	file_add(&line, name, ".lua");
+	b_buf_adds(&line, " -u 50 --measure 5m   fifty users, and their response times\n");
 	b_buf_add(e->out, line.data, line.len);
 	b_buf_release(&line);
 }

@@ -9,7 +9,9 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "report/format.h"
+#include "report/width.h"
 #include "rte/ask_text.h"
 #include "rte/picture.h"
 #include "rte/solo.h"
@@ -217,17 +219,41 @@ static int play(struct play *p, struct b_error *err)
 	return rc;
 }
 
+static int columns(const char *text)
+{
+	size_t len = strlen(text);
+	int cols = 0;
+
+	for (size_t at = 0, n; at < len; at += n) {
+		uint32_t cp = 0;
+
+		n = b_utf8_decode(text + at, len - at, &cp);
+		n += !n;
+		cols += rp_width(cp);
+	}
+	return cols;
+}
+
+/* A line a transaction, the figures below each other however long its name is. */
 static void print_times(const struct play *p)
 {
 	const struct rte_share *s = &p->solo.worker->share;
 	char mean[RP_FORMAT_SIZE], max[RP_FORMAT_SIZE];
+	int width = 24;
 
 	for (size_t i = 0; i < s->n_tx; i++) {
+		int cols = columns(rte_names_text(p->solo.shared.names, i));
+
+		if (b_hist_count(s->tx[i].recent) && cols > width)
+			width = cols;
+	}
+	for (size_t i = 0; i < s->n_tx; i++) {
 		const struct b_hist *h = s->tx[i].recent;
+		const char *name = rte_names_text(p->solo.shared.names, i);
 
 		if (!b_hist_count(h))
 			continue;
-		printf("%-24s %llu  mean %7s  max %7s\n", rte_names_text(p->solo.shared.names, i),
+		printf("%s%*s %llu  mean %7s  max %7s\n", name, width - columns(name), "",
 			(unsigned long long)b_hist_count(h),
 			rp_format_s(mean, b_hist_mean(h) / 1e9),
 			rp_format_s(max, (double)b_hist_max(h) / 1e9));

@@ -38,6 +38,23 @@ says err "not one of --users 3"
 expect_status 2 "$rte" play
 expect_status 0 "$rte" play --help
 
+# the figures stand below each other, however long a name is
+cat >names.lua <<'END'
+function login() expect "> " end
+function iteration()
+  for _, name in ipairs { "short", "größer und größer und größer", "a name that is longer than the others" } do
+    transaction(name, function()
+      send "x"
+      press "Enter"
+      expect ": x"
+    end)
+  end
+end
+END
+expect_status 0 "$rte" play names.lua --typing none -- "$sut" echo
+sed 's/ö/o/g; s/ß/s/g' out | awk '{ print index($0, " 1  mean ") }' >places
+[ "$(sort -u places | wc -l)" = 1 ] && [ "$(wc -l <places)" = 3 ] || fail "the figures stand anywhere"
+
 # user 3 of a run types the same alone
 cat >random.lua <<'END'
 function login() expect "> " end

@@ -45,6 +45,27 @@ static void parts(void **state)
 	made_free(&m);
 }
 
+/* The commands of the heading can be given to a shell, whatever the files are called. */
+static void heading(void **state)
+{
+	struct build *b = bank("10042", "17.00"), *two = bank("10042", "17.00");
+	struct made m = make_with(&b, 1,
+		(struct cap_generate_options){
+			.script_name = "Jan's day", .trace_path = "my traces/day.cast" });
+
+	(void)state;
+	has(&m, "-- Jan's day: a session");
+	has(&m, "`rte script 'my traces/day.cast'`");
+	has(&m, "\n--   rte play 'Jan'\\''s day.lua' ");
+	has(&m, "\n--   rte run 'Jan'\\''s day.lua' -u 50 ");
+	made_free(&m);
+	m = make_with(&two, 1,
+		(struct cap_generate_options){ .script_name = "day", .trace_path = "t/day.cast" });
+	has(&m, "`rte script t/day.cast`");
+	has(&m, "\n--   rte play day.lua ");
+	made_free(&m);
+}
+
 static void same_bytes(void **state)
 {
 	struct made a = make(bank("10042", "17.00")), b = make(bank("10042", "17.00"));
@@ -478,6 +499,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts),
+		cmocka_unit_test(heading),
 		cmocka_unit_test(same_bytes),
 		cmocka_unit_test(two_traces),
 		cmocka_unit_test(another_cursor),
