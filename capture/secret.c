@@ -82,6 +82,11 @@ static void advance(struct cap_secret *s, int64_t at_ns, bool hidden)
 				break;
 		}
 		if (r->verdict == SEC_UNKNOWN && due_of(r) >= 0 && at_ns >= due_of(r)) {
+			/* A program that turned echo off right after its prompt. */
+			if (hidden && r->open && r->n_typed) {
+				r->line = true;
+				break;
+			}
 			sec_conclude(r);
 			if (r->open) {
 				r->open = false;

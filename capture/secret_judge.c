@@ -342,7 +342,7 @@ void sec_judge(struct cap_secret *s, struct sec_run *r, int64_t at_ns, bool hidd
 	vs_screen_cursor(s->opt.screen, &row, &col);
 	if (!r->based) {
 		sec_look(s, r);
-		if (hidden && r->n_typed)
+		if (hidden && r->n_typed && !r->open)
 			r->line = true;
 	} else if (r->line || r->told) {
 		;
@@ -353,10 +353,9 @@ void sec_judge(struct cap_secret *s, struct sec_run *r, int64_t at_ns, bool hidd
 		if (row != r->row || row_changed(s, r, 0, r->base_cols))
 			judge_closed(s, r);
 	} else {
+		/* That the line hides its input by now says nothing yet: full-screen programs
+		   leave by way of such a state. The next key will see it, or time. */
 		judge_open(s, r, row, col, at_ns);
-		/* A program that turned echo off right after its prompt. */
-		if (hidden && r->verdict == SEC_UNKNOWN && r->n_typed && !r->painted)
-			r->line = true;
 	}
 	if (r->verdict == SEC_UNKNOWN && !r->open && (r->line || r->told))
 		sec_conclude(r);

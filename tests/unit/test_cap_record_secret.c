@@ -102,6 +102,31 @@ static void echo_off_races_with_the_first_character(void **state)
 	end(s, "m:secret password i:\\r m:secret password_2 i:\\r m:secret password_3 i:\\r ");
 }
 
+/* Python's curses ends with ICANON on before ECHO. The q that it was told was no secret; a first
+   character with nothing but time behind it is. */
+static void a_line_that_hides_in_passing(void **state)
+{
+	struct session *s = begin("dir\r\n\r\n");
+
+	(void)state;
+	type(s, "q");
+	s->hidden = true;
+	show(s, "\033[10;1H");
+	wait_ms(s, 1);
+	s->hidden = false;
+	show(s, "\033[?1049l");
+	end(s, "i:q ");
+
+	s = begin(": ");
+	type(s, "s");
+	s->hidden = true;
+	wait_ms(s, 10);
+	so_far(s, "");
+	wait_ms(s, 3000);
+	type(s, "3cret\r");
+	end(s, "m:secret password i:\\r ");
+}
+
 static void what_was_echoed_is_no_secret(void **state)
 {
 	struct session *s = begin("Password: ");
@@ -615,6 +640,7 @@ int main(void)
 		cmocka_unit_test(erasures_belong_to_it),
 		cmocka_unit_test(only_enter),
 		cmocka_unit_test(echo_off_races_with_the_first_character),
+		cmocka_unit_test(a_line_that_hides_in_passing),
 		cmocka_unit_test(what_was_echoed_is_no_secret),
 		cmocka_unit_test(typed_ahead),
 		cmocka_unit_test(asterisks),
