@@ -452,6 +452,13 @@ static int scripts_take(struct run_args *a, char **names, int n, struct b_error 
 		rc = rte_workload_script_add(&a->w, names[i], err);
 		if (!rc)
 			rc = b_file_check_again(a->w.scripts[i].path, err);
+		/* What cannot be read is told when it is loaded. */
+		if (!rc && !rte_script_is_workload(a->w.scripts[i].path, &workload, NULL) &&
+			workload)
+			rc = b_error_set(err, B_EUSAGE,
+				"%s is a workload, which names its scripts itself: give it alone, without a "
+				"weight",
+				a->w.scripts[i].path);
 	}
 	return rc;
 }

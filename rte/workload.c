@@ -158,9 +158,13 @@ static bool stage_parse(const char *item, struct rte_stage *st)
 		return false;
 	memcpy(number, item, len);
 	number[len] = 0;
-	/* "10 users 1m" reads as "10 1m". */
-	if (!strncmp(rest, "users ", 6))
-		rest += 6 + strspn(rest + 6, " ");
+	/* "10 users 1m" and "1 user 1m" read as "10 1m". */
+	if (!strncmp(rest, "user", 4)) {
+		rest += rest[4] == 's' ? 5 : 4;
+		if (*rest != ' ')
+			return false;
+		rest += strspn(rest, " ");
+	}
 	return !b_parse_int(number, 0, RTE_USERS_MAX, &st->users) &&
 		!b_parse_duration(rest, &st->duration_ns) && st->duration_ns > 0;
 }

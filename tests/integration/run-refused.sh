@@ -58,6 +58,8 @@ a.million talk.lua --typing cps:1e12 -- cat
 more.than.0 talk.lua --timeout 0 -- cat
 timeout zero.lua -- cat
 more.than.0 zero-load.lua -- cat
+workload.*alone zero-load.lua talk.lua -- cat
+workload.*alone zero-load.lua=2 -- cat
 a.pipe piped.lua -- cat
 a.pipe pipe -- cat
 a.pipe talk.lua pipe=2 -- cat

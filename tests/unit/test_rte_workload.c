@@ -89,8 +89,8 @@ static void test_named_users(void **state)
 static void test_ladder_and_stages(void **state)
 {
 	static const char *const bad_ladder[] = { "", "5,", ",5", "5,,6", "5;6", "0", "-1", "x" };
-	static const char *const bad_stages[] = { "", "10", "10 1m,", "x 1m", "10 x", "10 0s",
-		"1m 10" };
+	static const char *const bad_stages[] = { "", "10", "10 usersx 1m", "10 user", "10 users",
+		"10 1m,", "x 1m", "10 x", "10 0s", "1m 10" };
 	struct rte_workload w;
 
 	(void)state;
@@ -101,7 +101,7 @@ static void test_ladder_and_stages(void **state)
 	assert_int_equal(w.ladder[2], 20);
 	for (size_t i = 0; i < B_ARRAY_LEN(bad_ladder); i++)
 		assert_int_equal(rte_workload_ladder_parse(&w, bad_ladder[i], NULL), B_EUSAGE);
-	assert_int_equal(rte_workload_stages_parse(&w, "10 1m, 50 users 5m,0 30s", NULL), 0);
+	assert_int_equal(rte_workload_stages_parse(&w, "1 user 1m, 50 users 5m,0 30s", NULL), 0);
 	assert_int_equal(w.n_stages, 3);
 	assert_int_equal(w.stages[1].users, 50);
 	assert_int_equal(w.stages[1].duration_ns, 300 * B_NS_PER_S);
