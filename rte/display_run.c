@@ -14,6 +14,25 @@
 #define FOOT_ROWS  2 /* messages, keys */
 #define NO_NEWS_NS (3 * B_NS_PER_S)
 #define WIDE_COLS  120
+#define USERS_COLS 72 /* that their table takes */
+#define KEYS_COLS  80 /* that all keys of the bottom line take */
+#define FEW_ROWS   18
+
+/* At the end of a row that may be too short: whole, or not at all. Returns the columns that it took. */
+static int item(int row, int col, enum rte_look look, const char *fmt, ...) B_PRINTF(4, 5);
+
+static int item(int row, int col, enum rte_look look, const char *fmt, ...)
+{
+	char text[160];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (col + (int)strlen(text) > rte_term_cols())
+		return 0;
+	return rte_term_text(row, col, rte_term_cols() - col, look, text);
+}
 
 /* ---- Head ---------------------------------------------------------------------------------------- */
 
@@ -61,17 +80,39 @@ static void draw_progress(const struct rte_display *d)
 	if (part >= 0) {
 		rte_term_gauge(1, col, width, part);
 		col += width + 1;
-		col += rte_term_printf(1, col, cols - col, RTE_LOOK_PLAIN, "%3.0f %%", part * 100);
+		col += rte_term_printf(1, col, cols - col, RTE_LOOK_PLAIN, "%3.0f%%", part * 100);
 	}
 	if (to >= at)
-		col += rte_term_printf(1, col, cols - col, RTE_LOOK_PLAIN, "  %s left",
-			rte_display_span(a, to - at));
+		col += item(1, col, RTE_LOOK_PLAIN, "  %s left", rte_display_span(a, to - at));
 	if (load_to > to && load_to >= at)
-		rte_term_printf(1, col, cols - col, RTE_LOOK_DIM, ", load ends in %s",
-			rte_display_span(b, load_to - at));
+		item(1, col, RTE_LOOK_DIM, ", load ends in %s", rte_display_span(b, load_to - at));
 	else if (!(to >= at))
-		rte_term_printf(1, col, cols - col, RTE_LOOK_PLAIN, "  %.0f iterations",
+		item(1, col, RTE_LOOK_PLAIN, "  %.0f iterations",
 			rte_display_number(d->state, "iterations"));
+}
+
+/* Where there is no room for a table: the states in which users are, in two rows. */
+static void draw_users_narrow(const struct rte_display *d)
+{
+	const json_t *users = json_object_get(d->state, "users");
+	int row = 2, col = 1;
+
+	for (int k = 0; k < RTE_N_SHOWN; k++) {
+		double n = rte_display_number(users, rte_shown_names[k]);
+		enum rte_look look = k == RTE_SHOW_FAILED ? RTE_LOOK_BAD : RTE_LOOK_BOLD;
+		int width;
+
+		if (!(n > 0))
+			continue;
+		width = item(row, col, look, "%.0f %s  ", n, rte_shown_names[k]);
+		if (!width && row == 2) {
+			row = 3;
+			col = 1;
+			width = item(row, col, look, "%.0f %s  ", n, rte_shown_names[k]);
+		}
+		col += width;
+	}
+	item(row, col, RTE_LOOK_DIM, "of %.0f", rte_display_number(d->state, "wanted"));
 }
 
 static void draw_users(const struct rte_display *d)
@@ -80,6 +121,10 @@ static void draw_users(const struct rte_display *d)
 	bool wide = rte_term_cols() >= WIDE_COLS;
 	int col = 0;
 
+	if (rte_term_cols() < USERS_COLS) {
+		draw_users_narrow(d);
+		return;
+	}
 	for (int k = 0; k <= RTE_N_SHOWN; k++) {
 		const char *name = k < RTE_N_SHOWN ? rte_shown_names[k] : "wanted";
 		double n = k < RTE_N_SHOWN ? rte_display_number(users, name)
@@ -106,7 +151,7 @@ static void draw_users(const struct rte_display *d)
 
 struct columns {
 	int name, last, all, sparks, spark;
-	bool wide;
+	bool wide, totals; /* totals: the figures in all, beside the last interval's */
 };
 
 /* On a narrow terminal long names are worth more than bars. */
@@ -123,6 +168,9 @@ static struct columns columns_of(int cols, const json_t *list)
 		if (!c.wide && len >= c.name && cols >= NARROW_COLS)
 			c.name = len + 1;
 	}
+	c.totals = cols >= NARROW_COLS - NAME_COLS + c.name;
+	if (!c.totals && c.name < cols - 29)
+		c.name = cols - 29;
 	c.last = c.name + 1;
 	c.all = c.last + 27 + (c.wide ? 9 : 0);
 	c.sparks = c.all + 28 + (c.wide ? 17 : 1);
@@ -137,7 +185,8 @@ static void draw_head(const struct rte_display *d, int row, const struct columns
 	rte_term_printf(row, c->last, 40, RTE_LOOK_DIM, "%6s", "last");
 	rte_term_printf(row, c->last + 7, 40, RTE_LOOK_DIM, "%.0fs",
 		rte_display_number(d->state, "span_s"));
-	rte_term_printf(row, c->all + 3, 40, RTE_LOOK_DIM, "in all");
+	if (c->totals)
+		rte_term_printf(row, c->all + 3, 40, RTE_LOOK_DIM, "in all");
 	if (c->spark >= 4) {
 		rte_term_text(row, c->sparks, c->spark, RTE_LOOK_DIM,
 			c->wide ? "last minutes: rate" : "rate");
@@ -147,8 +196,9 @@ static void draw_head(const struct rte_display *d, int row, const struct columns
 	rte_term_text(row, 1, c->name, RTE_LOOK_DIM, "transaction");
 	rte_term_printf(row, c->last, 40, RTE_LOOK_DIM, "%6s%7s%7s%7s%s", "rate/s", "p50", "p90",
 		"max", c->wide ? "   failed" : "");
-	rte_term_printf(row, c->all, 60, RTE_LOOK_DIM, "%7s%7s%7s%7s%s", "n", "p50", "p90", "max",
-		c->wide ? "  failed  rate/s" : "");
+	if (c->totals)
+		rte_term_printf(row, c->all, 60, RTE_LOOK_DIM, "%7s%7s%7s%7s%s", "n", "p50", "p90",
+			"max", c->wide ? "  failed  rate/s" : "");
 }
 
 static size_t values(const json_t *list, double *v)
@@ -185,10 +235,12 @@ static void draw_figure(const json_t *o, int row, const struct columns *c, enum 
 		rte_display_time(t[1], none + rte_display_number(last, "p50")),
 		rte_display_time(t[2], none + rte_display_number(last, "p90")),
 		rte_display_time(t[3], none + rte_display_number(last, "max")));
-	rte_term_printf(row, c->all, 40, look, "%7.0f%7s%7s%7s", rte_display_number(o, "ok"),
-		rte_display_time(t[1], rte_display_number(o, "p50")),
-		rte_display_time(t[2], rte_display_number(o, "p90")),
-		rte_display_time(t[3], rte_display_number(o, "max")));
+	if (c->totals)
+		rte_term_printf(row, c->all, 40, look, "%7.0f%7s%7s%7s",
+			rte_display_number(o, "ok"),
+			rte_display_time(t[1], rte_display_number(o, "p50")),
+			rte_display_time(t[2], rte_display_number(o, "p90")),
+			rte_display_time(t[3], rte_display_number(o, "max")));
 	if (c->wide) {
 		double now = rte_display_number(last, "failed");
 
@@ -212,16 +264,16 @@ static int draw_transactions(const struct rte_display *d, int row, int until)
 	struct columns c = columns_of(rte_term_cols(), list);
 	size_t n = json_array_size(list), shown;
 
-	if (until - row < 4)
+	if (until - row < 3)
 		return row;
 	draw_head(d, row, &c);
 	row += 2;
 	shown = (size_t)(until - row - 1);
-	if (n > shown)
+	if (n > shown && shown)
 		shown--;
 	for (size_t i = 0; i < n && i < shown; i++)
 		draw_figure(json_array_get(list, i), row++, &c, RTE_LOOK_PLAIN);
-	if (n > shown)
+	if (n > shown && until - row > 1)
 		rte_term_printf(row++, 1, 60, RTE_LOOK_DIM, "... and %zu more", n - shown);
 	draw_figure(json_object_get(d->state, "all"), row++, &c, RTE_LOOK_BOLD);
 	return row;
@@ -279,8 +331,8 @@ static void draw_driver(const struct rte_display *d, int row)
 	double p99 = rte_display_number(o, "late_p99"), cpu = rte_display_number(o, "cpu");
 	double cores = rte_display_number(o, "cores");
 	enum rte_look late = RTE_LOOK_GOOD;
-	int cols = rte_term_cols(), col = 1;
-	char a[RTE_TIME_SIZE], b[RTE_TIME_SIZE], c[RTE_TIME_SIZE];
+	char a[RTE_TIME_SIZE], b[RTE_TIME_SIZE];
+	int col = 1;
 
 	if (p99 > rte_display_number(o, "late_warn"))
 		late = RTE_LOOK_WARN;
@@ -289,21 +341,22 @@ static void draw_driver(const struct rte_display *d, int row)
 	col += rte_term_text(row, col, 40, RTE_LOOK_DIM, "driver ");
 	col += rte_term_printf(row, col, 40, late, "late p99 %s, max %s", rte_display_time(a, p99),
 		rte_display_time(b, rte_display_number(o, "late_max")));
-	col += rte_term_printf(row, col, 40, cpu > 0.8 * cores ? RTE_LOOK_BAD : RTE_LOOK_PLAIN,
-		"  CPU %.2f of %.0f", cpu >= 0 ? cpu : 0, cores);
-	col += rte_term_printf(row, col, 40, RTE_LOOK_PLAIN, "  memory %s MiB",
-		rte_display_amount(a, rte_display_number(o, "rss_kib") / 1024));
 	if (rte_display_number(o, "out_of_range") > 0)
-		col += rte_term_printf(row, col, cols - col, RTE_LOOK_BAD, "  %.0f out of range",
+		col += item(row, col, RTE_LOOK_BAD, "  %.0f out of range",
 			rte_display_number(o, "out_of_range"));
-	rte_term_printf(row, col, cols - col, RTE_LOOK_PLAIN,
-		"  keys %s/s  in %s KiB/s, out %s KiB/s; %.0f schedules anew; p99 in all %s",
-		rte_display_amount(a, rte_display_number(o, "keys")),
-		rte_display_amount(b, rte_display_number(o, "bytes_in") / 1024),
-		rte_display_amount(c, rte_display_number(o, "bytes_out") / 1024),
-		rte_display_number(o, "reschedules"),
-		rte_display_time(
-			(char[RTE_TIME_SIZE]){ 0 }, rte_display_number(o, "all_late_p99")));
+	col += item(row, col, cpu > 0.8 * cores ? RTE_LOOK_BAD : RTE_LOOK_PLAIN,
+		"  CPU %.2f of %.0f", cpu >= 0 ? cpu : 0, cores);
+	col += item(row, col, RTE_LOOK_PLAIN, "  memory %s MiB",
+		rte_display_amount(a, rte_display_number(o, "rss_kib") / 1024));
+	col += item(row, col, RTE_LOOK_PLAIN, "  keys %s/s",
+		rte_display_amount(a, rte_display_number(o, "keys")));
+	col += item(row, col, RTE_LOOK_PLAIN, "  in %s KiB/s, out %s KiB/s",
+		rte_display_amount(a, rte_display_number(o, "bytes_in") / 1024),
+		rte_display_amount(b, rte_display_number(o, "bytes_out") / 1024));
+	col += item(row, col, RTE_LOOK_PLAIN, "  %.0f schedules anew",
+		rte_display_number(o, "reschedules"));
+	item(row, col, RTE_LOOK_PLAIN, "  late p99 in all %s",
+		rte_display_time(a, rte_display_number(o, "all_late_p99")));
 }
 
 static void draw_log(const struct rte_display *d, int row, int rows)
@@ -319,7 +372,8 @@ static void draw_log(const struct rte_display *d, int row, int rows)
 static void draw_keys(const struct rte_display *d)
 {
 	rte_term_bar(rte_term_rows() - 1,
-		d->opt->control
+		rte_term_cols() < KEYS_COLS ? "u s f users  q leave  ? help"
+			: d->opt->control
 			? "u users  s slow  f failed  +-w users  p pause  n next  eE end  q leave ? help"
 			: "u users  s slowest  f failed   q leave   ? help",
 		"");
@@ -342,11 +396,12 @@ void rte_display_run_draw(const struct rte_display *d)
 	foot -= logs - 1;
 	draw_log(d, foot, logs);
 	draw_driver(d, foot - 1);
-	row = draw_transactions(d, HEAD_ROWS + (rows >= 40), foot - 4);
+	/* A line of all transactions is worth more than many of errors. */
+	row = draw_transactions(d, HEAD_ROWS + (rows >= 40), foot - (rows < FEW_ROWS ? 3 : 4));
 	draw_errors(d, row + (rows >= 40), foot - 1);
 	if (b_clock_mono_ns() - d->state_ns > NO_NEWS_NS)
 		rte_term_text(1, 1, rte_term_cols() - 1, RTE_LOOK_BAD,
-			"no news from the run for more than 3 s; it may be stopped or busy          ");
+			"no news from the run for more than 3s; it may be stopped or busy          ");
 }
 
 void rte_display_help_draw(const struct rte_display *d)

@@ -46,7 +46,8 @@ void rte_failures_free(struct rte_failures *f); /* NULL accepted */
 /* The secrets of the environment, known from the start; lives as long as f, and does not change. */
 const struct rte_redactor *rte_failures_environment(const struct rte_failures *f);
 
-/* Notes one. Returns true when it is the first of its group. */
+/* Notes one. Returns true when it is the first of its group: of those of one kind and transaction
+   that expected the same, or whose messages are alike but for their numbers. */
 bool rte_failures_note(struct rte_failures *f, const struct rte_failure *e);
 
 uint64_t rte_failures_count(struct rte_failures *f);

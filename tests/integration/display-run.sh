@@ -66,6 +66,12 @@ pane_has 'schedules anew'
 pane_has '^ query .*[▁▂▃▄▅▆▇█]'
 $tmux resize-window -x 30 -y 8
 pane_has 'measure'
+# Small: what all transactions are at, users by state, and whole words.
+$tmux resize-window -x 40 -y 12
+pane_has '^ all  *[0-9][0-9.]* '
+pane_has ' of 20$'
+pane_has 'q leave  ? help'
+pane_has '^ driver late p99 [^ ]*, max [^ ]*s *$'
 $tmux resize-window -x 80 -y 24
 pane_has '^ driver .*late'
 

@@ -113,11 +113,54 @@ static void test_cut(void **state)
 	}
 }
 
+/* What differs in its numbers alone is one kind, told once, with the text of the first. */
+static void test_groups(void **state)
+{
+	static const struct {
+		const char *kind, *expected, *message;
+		bool is_new;
+	} cases[] = {
+		{ "check", "balance 17", "a.lua:9: balance 17 is wrong", true },
+		{ "check", "balance 4", "a.lua:9: balance 4 is wrong", false },
+		{ "check", "balance", "a.lua:9: balance is wrong", true },
+		{ "check", "balance x", "a.lua:9: balance 4x is wrong", true },
+		{ "check", "balance 5", "a.lua:10: balance 5 is wrong", true },
+		{ "check", "balance 6", "a.lua:1: balance 6 is wrong", true },
+		{ "check", "balance 7", "a.lua:12: balance 7 is wrong", true },
+		{ "timeout", "balance 17", "a.lua:9: balance 17 is wrong", true },
+		{ "timeout", "\"Menu\"", "a.lua:3: not there within 2s", true },
+		{ "timeout", "\"Menu\"", "b.lua:7: not there", false },
+	};
+	struct rte_failures *f = rte_failures_new(NULL);
+	json_t *all;
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		struct rte_failure e = { .kind = cases[i].kind,
+			.transaction = "pay",
+			.expected = cases[i].expected,
+			.message = cases[i].message,
+			.unanswered = "",
+			.output = "" };
+
+		if (rte_failures_note(f, &e) != cases[i].is_new)
+			fail_msg("%s", cases[i].message);
+	}
+	all = rte_failures_json(f);
+	assert_int_equal(json_array_size(all), 8);
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(all, 0), "count")), 2);
+	assert_string_equal(json_string_value(json_object_get(json_array_get(all, 0), "expected")),
+		"balance 17");
+	json_decref(all);
+	rte_failures_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_output),
 		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_groups),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
