@@ -168,7 +168,7 @@ static struct columns columns_of(int cols, const json_t *list)
 		if (!c.wide && len >= c.name && cols >= NARROW_COLS)
 			c.name = len + 1;
 	}
-	c.totals = cols >= NARROW_COLS - NAME_COLS + c.name;
+	c.totals = cols >= c.name + 56;
 	if (!c.totals && c.name < cols - 29)
 		c.name = cols - 29;
 	c.last = c.name + 1;
