@@ -151,7 +151,7 @@ soak: all support-programs
 # ---- the demonstration ----------------------------------------------------------------------
 .PHONY: demo
 demo: deps
-	@$(MAKE) --no-print-directory all support-programs
+	@$(MAKE) --no-print-directory $(if $(filter 1,$(V)),,-s) all support-programs
 	@RECORD=$(RECORD) demo/demo.sh $(BUILD)
 
 # ---- house-keeping --------------------------------------------------------------------------

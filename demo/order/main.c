@@ -85,9 +85,9 @@ static int create(const struct options *o, struct b_error *err)
 	int rc = or_db_create(o->file, s, o->force, err);
 
 	if (!rc)
-		printf("%s: %" PRId64 " warehouses, %" PRId64 " customers, %" PRId64 " items\n",
-			o->file, s->warehouses, s->warehouses * OR_DISTRICTS * s->customers,
-			s->items);
+		printf("%s: %" PRId64 " %s, %" PRId64 " customers, %" PRId64 " items\n", o->file,
+			s->warehouses, s->warehouses == 1 ? "warehouse" : "warehouses",
+			s->warehouses * OR_DISTRICTS * s->customers, s->items);
 	return rc;
 }
 

@@ -140,9 +140,10 @@ static int create(const struct options *o, struct b_error *err)
 	int rc = tl_db_create(o->file, &o->scale, o->force, err);
 
 	if (!rc)
-		printf("%s: %" PRId64 " branches, %" PRId64 " tellers, %" PRId64
-		       " accounts, %" PRId64 " rows of history\n",
-			o->file, o->scale.branches, o->scale.branches * TL_TELLERS_PER_BRANCH,
+		printf("%s: %" PRId64 " %s, %" PRId64 " tellers, %" PRId64 " accounts, %" PRId64
+		       " rows of history\n",
+			o->file, o->scale.branches, o->scale.branches == 1 ? "branch" : "branches",
+			o->scale.branches * TL_TELLERS_PER_BRANCH,
 			o->scale.branches * o->scale.accounts, o->scale.history);
 	return rc;
 }
