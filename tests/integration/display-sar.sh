@@ -54,7 +54,7 @@ TEST_DIR=$TMPDIR TMPDIR=$TMPDIR/tmp PATH=$PWD/bin:$PATH run talk.lua $short --sa
 	--target "pty:$sut echo" >out 2>err || fail "a run with --sar over ssh"
 says ssh.args 'BatchMode=yes.* -- clerk@sut.example '
 check there
-grep -q 'its clock was 100\.[0-9] s ahead' there/report.html || fail "the clocks were not put together"
+grep -q 'its clock was 100\.[0-9]s ahead' there/report.html || fail "the clocks were not put together"
 
 # A run that is killed leaves a recording that can be read, and no process.
 TMPDIR=$TMPDIR/tmp "$rte" run talk.lua $short --measure 5m --display none --sar -o killed \
