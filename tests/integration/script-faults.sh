@@ -39,7 +39,7 @@ EOF
 	}
 	# The table of failures breaks its lines.
 	sed -n '/^FAILURES/,/^$/p' "$name.out" | tr -s ' \n' '  ' >"$name.failures"
-	grep -q "$5 [0-9.]* s $kind .*$text" "$name.failures" || {
+	grep -q "$5 [0-9.]*s $kind .*$text" "$name.failures" || {
 		echo "$name: no $5 failures of kind $kind with '$text'"
 		cat "$name.failures"
 		exit 1
