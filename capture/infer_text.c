@@ -181,6 +181,15 @@ static bool is_passing(const char *text)
 	return has_word(text, words, B_ARRAY_LEN(words));
 }
 
+/* A path, or a name with a host: another one elsewhere. The slash behind the name of a folder in a
+   list makes none. */
+static bool is_place(const char *text)
+{
+	const char *mark = strpbrk(text, "/@~");
+
+	return mark && (*mark != '/' || mark[1] || mark == text);
+}
+
 static bool holds_typed(const struct cap_text_options *o, const char *text)
 {
 	for (size_t i = 0; i < o->n_typed; i++) {
@@ -336,13 +345,13 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 		q += 3;
 	q -= sum->others < 6 ? 2 * sum->others : 12;
 	if (sum->letters < 3)
-		q -= sum->highlight ? 4 : 14;
+		q -= sum->highlight && sum->letters > 1 ? 4 : 14;
 	if (stands_behind_label(f, fd->opt->item->before, row, first->col, sum->changed > 0))
 		q -= 22;
 	/* Messages stand at the bottom. */
 	if (sum->changed && row >= f->rows - 3 && !strpbrk(text, "=^<>[]"))
 		q += 6;
-	if (strpbrk(text, "/@~"))
+	if (is_place(text))
 		q -= 10;
 	if (tick[row * cols + first->col])
 		q -= 15;

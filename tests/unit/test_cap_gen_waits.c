@@ -140,6 +140,25 @@ static void list(void **state)
 	made_free(&m);
 }
 
+/* Of the selected row in a list of files it is the name that tells, not the unit of its size. */
+static void list_of_folders(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20,
+		"\033[?25l\033[2J\033[H Files\r\n\033[7m ../     4 K \033[m\r\n sub/     4 K \r\n"
+		" alpha.txt  6 B \r\n and some more of them");
+	in(b, 300, "\033OB");
+	out(b, 1, "\033[2;1H ../     4 K \r\n\033[7m sub/     4 K \033[m");
+	in(b, 300, "\r");
+	out(b, 1, "\033[2J\033[HThank you");
+	m = make(b);
+	has(&m, "expect { \"sub/\", row = 3, attr = \"reverse\" }");
+	made_free(&m);
+}
+
 /* Line mode: the prompt that comes back, on whatever row; editing needs no waits. */
 static void prompt(void **state)
 {
@@ -470,6 +489,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(form),
+		cmocka_unit_test(list_of_folders),
 		cmocka_unit_test(late_answer),
 		cmocka_unit_test(cursor_answers),
 		cmocka_unit_test(number_answer),
