@@ -1,4 +1,5 @@
-/* What of a screen cannot be compared: what ticks, what differs between traces, dates and times. */
+/* What of a screen cannot be compared: what ticks, what differs between traces, dates, times and
+   how long something took. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,51 @@ static int calendar_at(const struct cap_frame *f, int row, int col)
 	return 0;
 }
 
+static bool has_unit(const struct cap_frame *f, int row, int col, const char *unit)
+{
+	int n = (int)strlen(unit);
+
+	for (int i = 0; i < n; i++)
+		if (cap_frame_char(f, row, col + i) != (uint32_t)(unsigned char)unit[i])
+			return false;
+	return !is_letter(cap_frame_char(f, row, col + n));
+}
+
+static int digits_at(const struct cap_frame *f, int row, int col)
+{
+	int n = 0;
+
+	while (is_digit(cap_frame_char(f, row, col + n)))
+		n++;
+	return n;
+}
+
+/* "0.00 sec", "1.25s", "12 ms": the number that says how long something took. */
+static int duration_at(const struct cap_frame *f, int row, int col)
+{
+	static const char *const units[] = { "seconds", "secs", "sec", "s" };
+	int n = digits_at(f, row, col), unit;
+	bool fraction = false;
+
+	if (!n || is_digit(cap_frame_char(f, row, col - 1)) ||
+		cap_frame_char(f, row, col - 1) == '.')
+		return 0;
+	if (cap_frame_char(f, row, col + n) == '.') {
+		int decimals = digits_at(f, row, col + n + 1);
+
+		fraction = decimals > 0;
+		n += fraction ? 1 + decimals : 0;
+	}
+	unit = col + n;
+	unit += cap_frame_char(f, row, unit) == ' ';
+	if (has_unit(f, row, unit, "ms"))
+		return n;
+	for (size_t i = 0; fraction && i < B_ARRAY_LEN(units); i++)
+		if (has_unit(f, row, unit, units[i]))
+			return n;
+	return 0;
+}
+
 static void row_mark(const struct cap_frame *f, int row, unsigned char *map)
 {
 	for (int c = 0; c < f->cols;) {
@@ -77,6 +123,8 @@ static void row_mark(const struct cap_frame *f, int row, unsigned char *map)
 
 		for (size_t i = 0; !n && i < B_ARRAY_LEN(shapes); i++)
 			n = shape_at(f, row, c, shapes[i]);
+		if (!n)
+			n = duration_at(f, row, c);
 		if (!n && (n = calendar_at(f, row, c)) > 0) {
 			/* The numbers around: one word to the left, all to the right. */
 			while (start > 0 &&

@@ -279,7 +279,8 @@ static void markers(void **state)
 	out(b, 5, FORM);
 	typed(b, "10042", 0);
 	in(b, 300, "\r");
-	out(b, 5, "\033[5;3HAccount found at 12:30:07\033[3;17H");
+	out(b, 5, "\033[5;3HAccount found at 12:30:07");
+	out(b, 0, "\033[6;3H1 row (0.04 sec), version 1.2.3, 10.5 kg, 7 ms\033[3;17H");
 	add(b, 100, 'm', "end look up");
 	add(b, 1, 'm', "golden query/1");
 	add(b, 1, 'm', "nonsense of another tool");
@@ -289,7 +290,10 @@ static void markers(void **state)
 	has(&m, "  -- the \"main\" menu\\n]] os.exit()\n");
 	has(&m, "transaction(\"look up\", function()\n    press \"F2\"");
 	has(&m, "golden(\"query-1\", { masks = {");
-	has(&m, "{ row = 5, col = 20, rows = 1, cols = 8 },");
+	has(&m,
+		"{ row = 5, col = 20, rows = 1, cols = 8 },\n"
+		"    { row = 6, col = 10, rows = 1, cols = 4 },\n"
+		"    { row = 6, col = 45, rows = 1, cols = 1 },\n  } })");
 	has_not(&m, "nonsense");
 	has_not(&m, "main-menu-F2");
 	made_free(&m);
