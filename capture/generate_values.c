@@ -52,6 +52,10 @@ static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *
 	size_t len = strlen(prompt), end, start;
 	char last, *word;
 
+	while (*prompt == ' ') {
+		prompt++;
+		len--;
+	}
 	while (len && prompt[len - 1] == ' ')
 		len--;
 	b_buf_add(label, prompt, len);

@@ -265,6 +265,9 @@ static bool label_take(const char *text, size_t len, struct b_buf *out)
 		else if (!letters)
 			start = i + n;
 	}
+	/* The end of what is quoted, whose beginning was cut off. */
+	if (len > start && text[len - 1] == '"' && !memchr(text + start, '"', len - 1 - start))
+		len--;
 	if (letters < 2 || start >= len)
 		return false;
 	b_buf_add(out, text + start, len - start);
