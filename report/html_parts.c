@@ -117,7 +117,7 @@ static void show_screen(struct gallery *g, const char *name, const struct rp_fai
 	if (f) {
 		rp_html_text(g->out, f->kind);
 		b_buf_adds(g->out, "</b>");
-		if (*f->transaction) {
+		if (f->transaction && *f->transaction) {
 			b_buf_adds(g->out, " in <bdi>");
 			rp_html_text(g->out, f->transaction);
 			b_buf_adds(g->out, "</bdi>");
