@@ -39,13 +39,15 @@
  * users_* are counts at the end of the second; transactions, failures, keys and bytes are of
  * that second alone; p50_s .. max_s are response times of ok transactions that ended in it;
  * late_* the lateness of its keystrokes; cpu_driver the driver's CPUs in use (1.0: one core).
- * arrivals, turned_away: of that second, empty in a run without arrivals.
+ * arrivals, turned_away: of that second, empty in a run without arrivals. wake_late_max_s: how late
+ * a timer was seen at most; cpu_workers: of each, in their order, blanks between them; log_queue_bytes:
+ * rows that waited to be written, the most.
  */
 #define RUNDIR_TIMELINE_COLUMNS                                                                 \
 	"time,phase,users_planned,users_connecting,users_login,users_typing,users_waiting,"     \
 	"users_thinking,users_done,users_failed,transactions,failures,p50_s,p90_s,p99_s,max_s," \
 	"keys,bytes_in,bytes_out,late_p50_s,late_p99_s,late_max_s,cpu_driver,rss_kib,"          \
-	"arrivals,turned_away"
+	"arrivals,turned_away,wake_late_max_s,cpu_workers,log_queue_bytes"
 
 #define RUNDIR_LOG_COLUMNS "time,user,session,iteration,script,transaction,text"
 

@@ -286,6 +286,10 @@ void rp_html_driver(struct b_buf *out, const struct rp_run *r)
 			b_buf_printf(&text, ", of %g", r->cores);
 		pair(out, "CPU", b_buf_cstr(&text));
 	}
+	b_buf_clear(&text);
+	rp_driver_tell(r, &text);
+	if (text.len)
+		pair(out, "its threads", b_buf_cstr(&text));
 	if (d->keys >= 0)
 		pair(out, "keys typed", rp_format_count(a, (uint64_t)d->keys));
 	if (d->reschedules >= 0)

@@ -179,6 +179,10 @@ static json_t *driver_json(const struct rp_driver *d)
 	rp_put_number(o, "late_out_of_range", d->late_out_of_range);
 	rp_put_number(o, "late_max_s", d->late_max_s);
 	rp_put(o, "late_of_worst_second", json_boolean(d->late_from_timeline));
+	rp_put_number(o, "wake_late_p50_s", d->wake_late_p50_s);
+	rp_put_number(o, "wake_late_p99_s", d->wake_late_p99_s);
+	rp_put_number(o, "wake_late_max_s", d->wake_late_max_s);
+	rp_put_number(o, "log_queue_max_bytes", d->log_queue_max_bytes);
 	rp_put_number(o, "keys", d->keys);
 	rp_put_number(o, "reschedules", d->reschedules);
 	rp_put_number(o, "blocked_s", d->blocked_s);

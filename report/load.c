@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/rundir.h"
 #include "report/csv_read.h"
+#include "report/format.h"
 #include "report/report.h"
 #include "report/run.h"
 #include "base/banned.h"
@@ -199,6 +200,27 @@ void rp_driver_make(struct rp_run *r)
 		d->late_p99_s = late_p99;
 		d->late_max_s = late_max;
 	}
+}
+
+void rp_driver_tell(const struct rp_run *r, struct b_buf *out)
+{
+	const struct rp_driver *d = &r->driver;
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE], c[RP_FORMAT_SIZE];
+	double busiest = NAN;
+
+	for (size_t i = 0; i < d->n_workers; i++)
+		busiest = fmax(busiest, d->worker_cpu_s[i] / r->end_s);
+	if (!isnan(d->wake_late_p99_s))
+		b_buf_printf(out, "timers seen late p50 %s, p99 %s, max %s",
+			rp_format_s(a, d->wake_late_p50_s), rp_format_s(b, d->wake_late_p99_s),
+			rp_format_s(c, d->wake_late_max_s));
+	if (r->end_s > 0 && busiest >= 0)
+		b_buf_printf(out, "%sbusiest of %zu worker%s %s cores on average",
+			out->len ? "; " : "", d->n_workers, d->n_workers == 1 ? "" : "s",
+			rp_format_number(a, busiest));
+	if (!isnan(d->log_queue_max_bytes))
+		b_buf_printf(out, "%slog queue %s KiB at most", out->len ? "; " : "",
+			rp_format_number(a, d->log_queue_max_bytes / 1024));
 }
 
 /* What the rows say of iterations without a transaction is nothing: the run itself knows. */

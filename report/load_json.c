@@ -201,6 +201,10 @@ static void load_driver(struct rp_run *r)
 	to->late_p99_s = get_number(d, "late_p99_s");
 	to->late_max_s = get_number(d, "late_max_s");
 	to->late_out_of_range = get_amount(d, "late_out_of_range");
+	to->wake_late_p50_s = get_amount(d, "wake_late_p50_s");
+	to->wake_late_p99_s = get_amount(d, "wake_late_p99_s");
+	to->wake_late_max_s = get_amount(d, "wake_late_max_s");
+	to->log_queue_max_bytes = get_amount(d, "log_queue_max_bytes");
 	to->reschedules = get_amount(d, "reschedules");
 	to->blocked_s = get_amount(d, "blocked_s");
 	a = json_object_get(d, "workers");

@@ -240,7 +240,9 @@ struct rp_failure {
 struct rp_driver {
 	bool present; /* in run.json */
 	double keys, late_p50_s, late_p99_s, late_max_s, reschedules, blocked_s;
-	double late_out_of_range; /* keys; NaN: none, or not told */
+	double late_out_of_range;                                 /* keys; NaN: none, or not told */
+	double wake_late_p50_s, wake_late_p99_s, wake_late_max_s; /* of timers */
+	double log_queue_max_bytes;
 	double *worker_cpu_s;
 	size_t n_workers;
 	double cpu_mean, cpu_max; /* cores in use over the interval, from timeline.csv */
@@ -391,6 +393,9 @@ void rp_check_add(struct rp_run *r, enum rp_level level, const char *name, const
 /* A transaction by name, "*" for all; NULL: none so named. */
 const struct rp_group *rp_group_find(const struct rp_run *r, const char *name);
 double rp_interval_s(const struct rp_run *r);
+/* Appends what else tells how the driver did: timers, the busiest worker, its log; nothing where the
+   run left no such figures. */
+void rp_driver_tell(const struct rp_run *r, struct b_buf *out);
 /* When an action was, in seconds since the run's start. */
 double rp_action_at(const struct rp_run *r, size_t i);
 /* How much of the interval was steered; says so among the checks. */

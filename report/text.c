@@ -192,6 +192,9 @@ static void write_driver(const struct rp_text *t)
 		b_buf_printf(&text, ", %s later than its histogram reaches (2.5 h)",
 			rp_format_count(a, (uint64_t)d->late_out_of_range));
 	wrapped(t, &text, 0, 2);
+	rp_driver_tell(t->r, &text);
+	if (text.len)
+		wrapped(t, &text, 0, 2);
 	if (isnan(d->cpu_mean))
 		return;
 	b_buf_printf(&text, "CPU %s cores on average, %s at most", rp_format_number(a, d->cpu_mean),

@@ -122,6 +122,8 @@ static void writer_check(struct rte_run *r, int64_t now)
 
 	if (queue > r->max_queue)
 		r->max_queue = queue;
+	if (queue > r->timeline.log_queue_bytes)
+		r->timeline.log_queue_bytes = queue;
 	if (rte_writer_failed(r->writer, &r->result->error))
 		end_now(r, RTE_STOPPED, false, now);
 }

@@ -19,6 +19,7 @@ void rte_second_init(struct rte_second *s)
 void rte_second_clear(struct rte_second *s)
 {
 	s->transactions = s->failures = 0;
+	s->wake_late_ns = 0;
 	b_hist_clear(s->response);
 	b_hist_clear(s->late);
 }
@@ -29,6 +30,8 @@ void rte_second_merge(struct rte_second *into, const struct rte_second *from)
 	into->failures += from->failures;
 	b_hist_merge(into->response, from->response);
 	b_hist_merge(into->late, from->late);
+	if (from->wake_late_ns > into->wake_late_ns)
+		into->wake_late_ns = from->wake_late_ns;
 }
 
 void rte_second_release(struct rte_second *s)

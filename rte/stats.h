@@ -78,6 +78,7 @@ struct rte_second {
 	uint64_t transactions, failures;
 	struct b_hist *response; /* of ok transactions that ended in it */
 	struct b_hist *late;     /* of keystrokes */
+	int64_t wake_late_ns;    /* how late a timer was seen, at most */
 };
 
 struct rte_share {

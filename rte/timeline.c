@@ -1,10 +1,12 @@
 #include "rte/timeline.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "rte/arrivals.h"
 #include "base/banned.h"
 
@@ -41,6 +43,7 @@ void rte_timeline_init(struct rte_timeline *t, struct rte_shared *s, struct rte_
 		.out = out,
 		.last_ns = now,
 		.last_cpu_ns = rte_driver_cpu_ns(),
+		.last_worker_cpu_ns = b_calloc(n + 1, sizeof(int64_t)),
 	};
 	rte_second_init(&t->moment.second);
 }
@@ -48,6 +51,7 @@ void rte_timeline_init(struct rte_timeline *t, struct rte_shared *s, struct rte_
 void rte_timeline_release(struct rte_timeline *t)
 {
 	rte_second_release(&t->moment.second);
+	free(t->last_worker_cpu_ns);
 }
 
 static void gather(struct rte_timeline *t)
@@ -99,6 +103,18 @@ static void quantile(struct b_buf *b, const struct b_hist *h, double q)
 		rte_seconds_write(b, b_hist_quantile(h, q));
 }
 
+/* CPUs in use by each worker, as far as it has told. */
+static void workers_write(struct rte_timeline *t, struct b_buf *b)
+{
+	for (size_t i = 0; i < t->n_workers; i++) {
+		int64_t cpu = rte_stat_get(&t->workers[i]->stats.cpu_ns);
+
+		b_buf_printf(b, "%s%.3f", i ? " " : "",
+			(double)(cpu - t->last_worker_cpu_ns[i]) / (double)t->moment.span_ns);
+		t->last_worker_cpu_ns[i] = cpu;
+	}
+}
+
 static void row_write(struct rte_timeline *t)
 {
 	const struct rte_moment *m = &t->moment;
@@ -122,10 +138,15 @@ static void row_write(struct rte_timeline *t)
 	quantile(b, m->second.late, 1);
 	b_buf_printf(b, ",%.3f,%lld,", m->cpu, (long long)m->rss_kib);
 	if (t->shared->arrivals)
-		b_buf_printf(b, "%lld,%lld\n", (long long)(m->arrivals - t->last_arrivals),
+		b_buf_printf(b, "%lld,%lld,", (long long)(m->arrivals - t->last_arrivals),
 			(long long)(m->turned_away - t->last_turned_away));
 	else
-		b_buf_adds(b, ",\n");
+		b_buf_adds(b, ",,");
+	rte_seconds_write(b, m->second.wake_late_ns);
+	b_buf_addc(b, ',');
+	workers_write(t, b);
+	b_buf_printf(b, ",%zu\n", t->log_queue_bytes);
+	t->log_queue_bytes = 0;
 }
 
 void rte_timeline_collect(struct rte_timeline *t, int64_t now)

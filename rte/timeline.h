@@ -34,6 +34,8 @@ struct rte_timeline {
 	struct rte_moment moment;
 	int64_t last_ns, last_cpu_ns, last_keys, last_in, last_out, last_arrivals, last_turned_away;
 	int64_t max_rss_kib;
+	int64_t *last_worker_cpu_ns; /* a worker each */
+	size_t log_queue_bytes;      /* the most since the last row: of whoever looks */
 };
 
 void rte_timeline_init(struct rte_timeline *t, struct rte_shared *s, struct rte_worker **workers,

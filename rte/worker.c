@@ -275,6 +275,9 @@ static void fire_timers(struct rte_worker *w)
 				break;
 			if (measure)
 				b_hist_add(w->own.wakes, now - due);
+			/* The earliest comes first. */
+			if (!n && now - due > w->own.second.wake_late_ns)
+				w->own.second.wake_late_ns = now - due;
 		}
 		if (n > 1)
 			look_ahead(batch, n);

@@ -22,6 +22,7 @@ column free/sessions.csv session | sort -n | tail -n 1 | awk '{ exit !($1 > 1) }
 # lateness from due: of a session's first iteration alone
 [ "$(column free/transactions.csv due_late_s | grep -c .)" = "$all" ] || fail "due_late_s"
 says out "ok *arrivals .* asked 20.00/s; 0 (0.00%)"
+column free/timeline.csv cpu_workers | grep -vqE '^[0-9.]+ [0-9.]+$' && fail "the CPU of each worker"
 jq -e '.arrivals.turned_away == 0' free/summary.json >/dev/null || fail "summary.json"
 
 # the schedule follows from the seed, not from the SUT or the workers

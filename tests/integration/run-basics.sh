@@ -57,6 +57,15 @@ jq -e '[.phases[].name] == ["rampup", "warmup", "measure", "continue", "rampdown
 jq -e '.phases[2] | (.end_s - .start_s) > 1.99 and (.end_s - .start_s) < 2.01' r/run.json \
 	>/dev/null || fail "length of the interval"
 
+# the driver tells of itself: each second, and in the report
+[ "$(column r/timeline.csv wake_late_max_s | grep -cE '^[0-9]+\.[0-9]{6}$')" = "$n" ] || fail "wake_late_max_s"
+[ "$(column r/timeline.csv cpu_workers | grep -cE '^[0-9.]+$')" = "$n" ] || fail "cpu_workers"
+[ "$(column r/timeline.csv log_queue_bytes | grep -cE '^[0-9]+$')" = "$n" ] || fail "log_queue_bytes"
+jq -e '.driver | .wake_late_p50_s > 0 and .wake_late_max_s >= .wake_late_p99_s and .log_queue_max_bytes >= 0
+	and (.workers_cpu_s | length) == 1' r/summary.json >/dev/null || fail "the driver in summary.json"
+says out "^timers seen late p50 "
+says out "busiest of 1 worker "
+
 # rte-rundir(5) names every column and every field
 page=$RTE_TOP/doc/rte-rundir.5
 for f in transactions sessions timeline; do

@@ -331,7 +331,7 @@ static void write_timeline(const struct sim *s)
 				(double)b_hist_max(x->h) * 1e-9);
 		else
 			fputs(",,,", to);
-		fprintf(to, ",%ld,%ld,%ld,%.6f,%.6f,%.6f,%.3f,%ld,,\n", x->keys, x->in, x->out,
+		fprintf(to, ",%ld,%ld,%ld,%.6f,%.6f,%.6f,%.3f,%ld,,,,,\n", x->keys, x->in, x->out,
 			0.0003, s->knob[LATE], s->knob[LATE] * 2, 0.05 + 0.0004 * (double)up,
 			20000 + 50 * s->users);
 	}

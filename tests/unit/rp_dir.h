@@ -106,7 +106,9 @@ static inline void rp_dir_json(
 		"\"config\":{\"users\":%d%s},\"phases\":["
 		"{\"name\":\"warmup\",\"start_s\":%.1f,\"end_s\":%.1f},"
 		"{\"name\":\"measure\",\"start_s\":%.1f,\"end_s\":%.1f}],"
-		"\"driver\":{\"late_p50_s\":0.0001,\"late_p99_s\":0.002,\"late_max_s\":0.003}}\n",
+		"\"driver\":{\"late_p50_s\":0.0001,\"late_p99_s\":0.002,\"late_max_s\":0.003,"
+		"\"wake_late_p50_s\":0.0004,\"wake_late_p99_s\":0.0011,\"wake_late_max_s\":0.0042,"
+		"\"log_queue_max_bytes\":2048,\"workers\":[{\"cpu_s\":7},{\"cpu_s\":14}]}}\n",
 		RP_EPOCH, users, extra, RP_EPOCH, RP_EPOCH + 10, RP_EPOCH + 10, RP_EPOCH + 70);
 	fclose(f);
 }

@@ -431,7 +431,7 @@ static void text_report(void **state)
 	static const char *const said[] = { NULL, "60", "80", "100", "132", "many", "10" };
 	static const size_t limits[] = { 80, 60, 80, 100, 132, 80, 60 };
 	static const char *const words[] = { "MISSED", "VALID", "query:p90<2s", "p99.9", "share",
-		"p75", "p50", "95% confidence" };
+		"p75", "p50", "95% confidence", "timers seen late p50 0.40ms, p99" };
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < B_ARRAY_LEN(said); i++) {
