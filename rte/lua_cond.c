@@ -17,6 +17,10 @@
 #define COND_TYPE "rte.cond"
 #define DEPTH_MAX 16 /* of any and all in one another */
 
+/* Texts and tables in one condition: it is judged whole after each output, and lists that stand in
+   one another more than once would be copied each time. */
+#define VALUES_MAX 1000
+
 /* ---- Ownership --------------------------------------------------------------------------- */
 
 static int cond_gc(lua_State *L)
@@ -59,6 +63,7 @@ struct builder {
 	lua_State *L;
 	const char *what;
 	int depth;
+	int *n_values; /* of the whole condition */
 };
 
 static struct vs_cond *part_new(struct vs_cond *all, enum vs_cond_kind kind, const struct region *r)
@@ -332,11 +337,14 @@ static void add_table(const struct builder *b, int t, struct vs_cond *all, struc
 static void add_value(
 	const struct builder *b, int idx, struct vs_cond *into, const struct region *r)
 {
-	struct builder deeper = { .L = b->L, .what = b->what, .depth = b->depth + 1 };
+	struct builder deeper = *b;
 	struct vs_cond *all;
 
-	if (deeper.depth > DEPTH_MAX)
+	if (++deeper.depth > DEPTH_MAX)
 		rte_lua_raise(b->L, b->what, "any and all nested too deeply");
+	if (++*b->n_values > VALUES_MAX)
+		rte_lua_raise(b->L, b->what, "waits for more than %d texts and tables at once",
+			VALUES_MAX);
 	luaL_checkstack(b->L, 10, NULL);
 	if (lua_type(b->L, idx) != LUA_TTABLE) {
 		set_text(b, part_new(into, VS_COND_TEXT, r), idx);
@@ -355,7 +363,8 @@ static const struct region whole = { -1, -1, -1, -1 };
 
 struct vs_cond *rte_lua_cond(lua_State *L, int idx, const char *what, int64_t *timeout_ns)
 {
-	const struct builder b = { .L = L, .what = what };
+	int n_values = 0;
+	const struct builder b = { .L = L, .what = what, .n_values = &n_values };
 	struct vs_cond **box, *root;
 
 	idx = lua_absindex(L, idx);
@@ -379,7 +388,8 @@ struct vs_cond *rte_lua_cond(lua_State *L, int idx, const char *what, int64_t *t
 /* Arguments first .. last as alternatives of each other. */
 struct vs_cond *rte_lua_cond_any(lua_State *L, int first, int last, const char *what)
 {
-	const struct builder b = { .L = L, .what = what, .depth = 1 };
+	int n_values = 0;
+	const struct builder b = { .L = L, .what = what, .depth = 1, .n_values = &n_values };
 	struct vs_cond **box = box_push(L);
 
 	*box = vs_cond_new(VS_COND_ANY);
