@@ -14,7 +14,8 @@ static bool is_control(uint32_t cp)
 static bool is_deceptive(uint32_t cp)
 {
 	return (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069) || cp == 0x200E ||
-		cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
+		cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF ||
+		(cp & 0xFFFE) == 0xFFFE || (cp >= 0xFDD0 && cp <= 0xFDEF);
 }
 
 /*

@@ -13,7 +13,8 @@
 #include "base/buf.h"
 
 /* For messages, logs and the person's terminal: controls (C0, DEL, C1) and invalid bytes as
-   \n \t \e or \xHH, a backslash as itself, bidirectional controls as \u{HHHH}. */
+   \n \t \e or \xHH, a backslash as itself, bidirectional controls and what is no character
+   (U+FFFE) as \u{HHHH}. */
 void b_escape_text(struct b_buf *out, const char *s, size_t len);
 
 /* The inside of a JSON string (without the quotes); an invalid byte becomes U+FFFD. */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/escape.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -254,14 +256,27 @@ static void defaults(struct test_args *a)
 
 static void list(const struct rte_test_plan *p)
 {
+	struct b_buf line = B_BUF_INIT, safe = B_BUF_INIT;
+
 	for (size_t i = 0; i < p->n_tests; i++) {
 		const struct rte_test *t = &p->tests[i];
 
-		printf("%s:%d  %s", t->file, t->line, t->name);
+		if (t->outcome == RTE_TEST_BAD) {
+			b_error("%s", t->scope->error);
+			continue;
+		}
+		b_buf_printf(&line, "%s:%d  %s", t->file, t->line, t->name);
 		for (size_t k = 0; k < t->n_tags; k++)
-			printf(" @%s", t->tags[k]);
-		printf("%s%s\n", t->skip ? "  skipped: " : "", t->skip ? t->skip : "");
+			b_buf_printf(&line, " @%s", t->tags[k]);
+		if (t->skip)
+			b_buf_printf(&line, "  skipped: %s", t->skip);
+		b_escape_text(&safe, b_buf_cstr(&line), line.len);
+		puts(b_buf_cstr(&safe));
+		b_buf_clear(&line);
+		b_buf_clear(&safe);
 	}
+	b_buf_release(&line);
+	b_buf_release(&safe);
 }
 
 /* A script's own target runs a command on this machine: that is told before it does. */

@@ -81,7 +81,8 @@ static void head(const struct rte_record *r, const json_t *attempt, struct b_buf
 	text(out, r->test->name);
 	b_buf_adds(out, "</title>\n<style>\n");
 	b_buf_add(out, rte_trace_css, (size_t)(rte_trace_css_end - rte_trace_css));
-	b_buf_adds(out, "</style></head>\n<body><header><h1>");
+	b_buf_printf(out, "</style></head>\n<body style=\"--cols:%d;--rows:%d\"><header><h1>",
+		r->solo->shared.roles[0].cols, r->solo->shared.roles[0].rows);
 	text(out, r->test->name);
 	b_buf_adds(out, "</h1>\n<p><span class=\"badge ");
 	b_buf_printf(out, "%s\">%s</span> after %.2fs, ", status, status,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -198,7 +199,17 @@ static void add_test(struct planner *pl, struct rte_test *t)
 	p->tests[p->n_tests++] = *t;
 }
 
-/* One test, or one for each row. base names it without its row. */
+/* A name may come from a file of data, and goes to terminals, logs and build servers. */
+static char *harmless(struct b_buf *name)
+{
+	struct b_buf text = B_BUF_INIT;
+
+	b_escape_text(&text, b_buf_cstr(name), name->len);
+	b_buf_release(name);
+	return b_buf_take(&text, NULL);
+}
+
+/* One test, or one for each row. name is it without its row. */
 static void add_rows(struct planner *pl, const struct rte_test *like, const char *name,
 	const struct rte_test_marks *own, const struct rte_table *rows)
 {
@@ -212,9 +223,12 @@ static void add_rows(struct planner *pl, const struct rte_test *like, const char
 			rte_test_row_name(name, rows, row, &full);
 		else
 			b_buf_adds(&full, name);
-		if (rows && name_taken(pl->plan, like, b_buf_cstr(&full)))
-			b_buf_printf(&full, " [row %zu]", row + 1);
-		t.name = b_buf_take(&full, NULL);
+		t.name = harmless(&full);
+		if (rows && name_taken(pl->plan, like, t.name)) {
+			b_buf_printf(&full, "%s [row %zu]", t.name, row + 1);
+			free(t.name);
+			t.name = b_buf_take(&full, NULL);
+		}
 		t.row = row;
 		t.n_rows = rows ? n : 0;
 		add_scope_marks(&t, t.scope);

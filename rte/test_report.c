@@ -186,7 +186,7 @@ static void reason(struct b_buf *b, const struct rte_test *t)
 	}
 }
 
-static void list_test(const struct rte_test_report *r, const struct rte_test *t)
+static void list_word(const struct rte_test_report *r, const struct rte_test *t, struct b_buf *out)
 {
 	static const struct {
 		const char *word, *colour;
@@ -199,16 +199,22 @@ static void list_test(const struct rte_test_report *r, const struct rte_test *t)
 		[RTE_TEST_FAILED] = { "FAIL ", RED },
 		[RTE_TEST_BAD] = { "BAD  ", RED },
 	};
+
+	b_buf_adds(out, "  ");
+	paint(r, out, words[t->outcome].colour, words[t->outcome].word);
+	b_buf_addc(out, ' ');
+	name(out, t);
+}
+
+static void list_test(const struct rte_test_report *r, const struct rte_test *t)
+{
 	struct b_buf b = B_BUF_INIT;
 	const json_t *g;
 	size_t i;
 
 	if (t->outcome == RTE_TEST_NOT_RUN)
 		return;
-	b_buf_adds(&b, "  ");
-	paint(r, &b, words[t->outcome].colour, words[t->outcome].word);
-	b_buf_addc(&b, ' ');
-	name(&b, t);
+	list_word(r, t, &b);
 	if (t->outcome != RTE_TEST_SKIPPED && t->outcome != RTE_TEST_BAD)
 		b_buf_printf(&b, "  (%.2fs)", rte_test_seconds(t));
 	reason(&b, t);
@@ -254,6 +260,27 @@ static void list_failures(const struct rte_test_report *r, const struct rte_test
 		}
 	}
 	fwrite(b_buf_cstr(&b), 1, b.len, stdout);
+	b_buf_release(&b);
+}
+
+/* Many failures are long: their names once more, where the end of the output is looked at. */
+static void list_names(const struct rte_test_report *r, const struct rte_test_plan *p,
+	const struct rte_test_summary *s)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	if (s->n[RTE_TEST_FAILED] + s->n[RTE_TEST_BAD] + s->n[RTE_TEST_FLAKY] < 2)
+		return;
+	b_buf_addc(&b, '\n');
+	for (size_t i = 0; i < p->n_tests; i++) {
+		const struct rte_test *t = &p->tests[i];
+
+		if (!rte_test_is_failure(t) && t->outcome != RTE_TEST_FLAKY)
+			continue;
+		list_word(r, t, &b);
+		b_buf_addc(&b, '\n');
+	}
+	fwrite(b.data, 1, b.len, stdout);
 	b_buf_release(&b);
 }
 
@@ -351,6 +378,7 @@ void rte_test_report_end(
 		rte_test_json(stdout, p, s);
 	} else {
 		list_failures(r, p);
+		list_names(r, p, s);
 		list_summary(r, p, s);
 	}
 	if (r->github)

@@ -11,7 +11,7 @@ printf '\033]0;title <b>&"'"'"']]>\007\033[2J\033[H'
 printf '<script>alert(1)</script> &amp; ]]> <!-- " '"'"' \\ # SKIP # TODO\r\n'
 printf '...\r\n  ---\r\nok 99 - injected\r\n1..99\r\nBail out!\r\n'
 printf '::error file=x,line=1::injected\r\n##[error]injected\r\n%%0A%%25\r\n'
-printf '\377\376\300\200 \342\200\256reversed\342\200\254 \302\233 \r\n'
+printf '\357\277\276\357\277\277 \377\376\300\200 \342\200\256reversed\342\200\254 \302\233 \r\n'
 printf '{any} {{number}} {U+0041}\r\n'
 printf '\001\002\016x\017\177\033[31;1mred\033[m'
 read -r x
@@ -44,6 +44,14 @@ test_run 1 --still 300ms hostile.lua --artifacts kept --junit junit.xml
 LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out && fail "a control character in the list"
 LC_ALL=C grep -q "$(printf '\302[\200-\237]')" out && fail "a C1 control in the list"
 says out "^3 failed, 2 skipped, 1 failed as expected, 1 passed"
+# which ones: once more where they are looked for, behind all the screens
+[ "$(tail -n 5 out | grep -c '^  FAIL  hostile.lua:[0-9]*  [tcg][a-z ]* <i>')" = 3 ] || fail "the names at the end"
+test_run 0 hostile.lua --list
+LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out && fail "a control character in --list"
+counts 7 '^hostile.lua:[0-9]*  [^ ]* '
+echo 'test("x", { nope = 1 }, function() end)' >bad.lua
+test_run 2 bad.lua --list
+says err "bad.lua:1: test: unknown field 'nope'"
 
 # ---- JUnit against the schema ----
 xmllint --noout --schema "$RTE_TOP/tests/support/junit.xsd" junit.xml 2>xml.err ||
@@ -54,6 +62,7 @@ xpath() { xmllint --xpath "$1" junit.xml; }
 xpath 'string(//system-out)' | grep -q 'passes .*: title <b>' || fail "the log is not in it"
 [ "$(xpath 'count(//skipped)')" = 3 ] || fail "not 3 skipped in JUnit"
 [ "$(xpath 'count(//failure)')" = 3 ] || fail "not 3 failures"
+[ "$(xpath 'count(//testcase[contains(@name, "\e[31m \xff\xfe \u{202E}x")])')" = 7 ] || fail "names in JUnit"
 xpath 'string(//failure[1])' | grep -q '<script>alert(1)</script>' || fail "the screen is not in it"
 
 # ---- TAP 14: as many points as planned, numbered, and nothing else that looks like one ----
@@ -80,6 +89,8 @@ awk '
 counts 3 '^not ok [0-9]* - hostile.lua: [^#]*\\#[^#]*$'
 counts 1 '^not ok .* # TODO '
 counts 2 '^ok .* # SKIP '
+# YAML 1.2, 5.1: printable characters, which U+FFFE and U+FFFF are not.
+LC_ALL=C grep -q "$(printf '\357\277[\276\277]')" out && fail "no character of YAML"
 # The strings in YAML are JSON strings: SQLite can read each.
 sed -n 's/^  *\(- \|[a-z]*: \)\(".*"\)$/\2/p' out >strings
 [ "$(wc -l <strings)" -gt 30 ] || fail "no strings in YAML"

@@ -104,6 +104,9 @@ static void escapes_are_harmless(void **state)
 	} cases[] = {
 		{ b_escape_text, "a\x1b[2J\n\0\xFF\xC2\x9B", 10, "a\\e[2J\\n\\x00\\xff\\u{009B}" },
 		{ b_escape_text, "\xE2\x80\xAE", 3, "\\u{202E}" },
+		{ b_escape_text, "\xEF\xBF\xBE\xF0\x9F\xBF\xBF\xEF\xB7\x90", 10,
+			"\\u{FFFE}\\u{1FFFF}\\u{FDD0}" },
+		{ b_escape_text, "\xEF\xBF\xBD", 3, "\xEF\xBF\xBD" },
 		{ b_escape_text, "caf\xC3\xA9", 5, "caf\xC3\xA9" },
 		{ b_escape_json, "\"\\\n\x01\xFF", 5, "\\\"\\\\\\n\\u0001\xEF\xBF\xBD" },
 		{ b_escape_xml, "<a href='\"'>&\x1b]]>", 17,
