@@ -97,6 +97,23 @@ static int log_file(struct rte_run *r, const char *name, const char *columns, st
 	return n;
 }
 
+/* Named users beyond a ladder's smaller steps are no surprise; a weight too small is. */
+static void tell_idle(const struct rte_run *r)
+{
+	const struct rte_workload *w = r->w;
+
+	for (size_t i = 0; i < w->n_scripts; i++) {
+		int64_t u = 0;
+
+		while (u < w->users && r->script_of[u] != i)
+			u++;
+		if (u == w->users && !w->scripts[i].n_users)
+			b_warn("no user plays %s: %lld %s too few for all scripts",
+				w->scripts[i].path, (long long)w->users,
+				w->users == 1 ? "user is" : "users are");
+	}
+}
+
 /* Each user's script; those beyond the workload's are there for whoever asks for more users. */
 static void users_divide(struct rte_run *r)
 {
@@ -113,6 +130,7 @@ static void users_divide(struct rte_run *r)
 	r->script_of = b_calloc((size_t)room, sizeof *r->script_of);
 	rte_users_divide(w, room, r->script_of);
 	rte_users_divide(w, w->users, r->script_of);
+	tell_idle(r);
 	r->shared.script_of = r->script_of;
 	r->shared.users_room = room;
 }

@@ -22,6 +22,9 @@ sed 's/"talk"/"other"/' talk.lua >other.lua
 expect_status 0 run talk.lua=3 other.lua=1 -u 8 --iterations 1 $quick -o weights -- "$sut" echo
 [ "$(column weights/transactions.csv transaction | grep -cx talk)" = 6 ] || fail "weights"
 [ "$(column weights/sessions.csv script | grep -cx other)" = 2 ] || fail "script of a session"
+! grep -q "no user plays" err || fail "each script has a user"
+expect_status 0 run talk.lua=9 other.lua=1 -u 2 --iterations 1 $quick -o few -- "$sut" echo
+says err "no user plays other.lua: 2 users are too few"
 
 # a workload file; the command line overrides it
 cat >load.lua <<'END'
