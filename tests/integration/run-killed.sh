@@ -22,6 +22,7 @@ column k/transactions.csv start | tail -n 1 | awk -v k="$killed" '{ exit !(k - $
 "$rte" report k >out 2>err
 [ $? -le 1 ] || fail "report of a killed run"
 says out "talk "
+says out "^users *10; [1-9][0-9]* iterations in the interval"
 
 # Ctrl-C once: users finish and log out
 begin s
