@@ -33,7 +33,6 @@ struct file {
 	int fd;
 	char *path;
 	off_t size;
-	struct stat made; /* as it was made: which file it is */
 };
 
 struct rte_writer {
@@ -109,12 +108,8 @@ int rte_writer_file(struct rte_writer *w, const char *path, const char *header, 
 
 	B_BUG_ON(w->n_files == FILES_MAX);
 	f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-	if (f->fd < 0 || fstat(f->fd, &f->made)) {
-		rc = b_error_set(err, B_EENV, "cannot create %s: %s", path, strerror(errno));
-		if (f->fd >= 0)
-			close(f->fd);
-		return rc;
-	}
+	if (f->fd < 0)
+		return b_error_set(err, B_EENV, "cannot create %s: %s", path, strerror(errno));
 	f->path = b_strdup(path);
 	b_buf_printf(&line, "%s\n", header);
 	rc = write_lines(w, f, line.data, line.len);
@@ -259,16 +254,19 @@ int rte_writer_lost(const struct rte_writer *w, struct b_error *err)
 {
 	for (int i = 0; i < w->n_files; i++) {
 		const struct file *f = &w->files[i];
-		struct stat st;
-		int why = stat(f->path, &st) ? errno : 0;
+		struct stat ours, there;
+		int why = stat(f->path, &there) ? errno : 0;
 
 		/* What a network's file system cannot tell for a moment is no loss. */
-		if (why ? why == ENOENT || why == ENOTDIR
-			: st.st_ino != f->made.st_ino || st.st_dev != f->made.st_dev)
-			return b_error_set(err, B_EENV,
-				"%s was %s while the run wrote it: what it logs is lost; the run ends here, "
-				"run it again and leave its directory where it is",
-				f->path, why ? "moved or removed" : "replaced");
+		if (why ? why != ENOENT && why != ENOTDIR
+			: fstat(f->fd, &ours) ||
+					(there.st_ino == ours.st_ino &&
+						there.st_dev == ours.st_dev))
+			continue;
+		return b_error_set(err, B_EENV,
+			"%s was %s while the run wrote it: what it logs is lost; the run ends here, "
+			"run it again and leave its directory where it is",
+			f->path, why ? "moved or removed" : "replaced");
 	}
 	return B_OK;
 }
