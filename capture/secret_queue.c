@@ -85,13 +85,38 @@ static const struct sec_known *known_find(const struct cap_secret *s, const char
 	return NULL;
 }
 
+/* "Enter it again:", or "Confirm password:" behind "New password:", asks for the last one once
+   more. */
+static bool is_repeat(const struct sec_known *last, struct sec_run *r, uint64_t hash)
+{
+	static const char *const words[] = { "again", "confirm", "repeat", "retype", "re_type",
+		"reenter", "re_enter", "verify", "once_more", "nochmal", "wiederhol" };
+	const char *name = b_buf_cstr(&r->name);
+	size_t len = strlen(last->name), n = r->name.len;
+
+	if (last->hash != hash)
+		return false;
+	if (r->labelled)
+		return len > n && last->name[len - n - 1] == '_' &&
+			!strcmp(last->name + len - n, name);
+	for (size_t i = 0; i < B_ARRAY_LEN(words); i++)
+		if (strstr(name, words[i]))
+			return true;
+	return false;
+}
+
 /* The same secret keeps its name, another one by that label is the second: "pin_2". */
 static void make_unique(struct cap_secret *s, struct sec_run *r)
 {
 	uint64_t hash = typed_hash(s, r);
 	size_t len = r->name.len;
-	const struct sec_known *known;
+	const struct sec_known *known = s->n_known ? &s->known[s->n_known - 1] : NULL;
 
+	if (known && is_repeat(known, r, hash)) {
+		b_buf_clear(&r->name);
+		b_buf_adds(&r->name, known->name);
+		return;
+	}
 	for (int i = 2; (known = known_find(s, b_buf_cstr(&r->name))) != NULL; i++) {
 		if (known->hash == hash)
 			return;

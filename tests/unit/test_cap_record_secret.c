@@ -596,6 +596,32 @@ static void the_same_again(void **state)
 	b_buf_release(&want);
 }
 
+/* Asked for once more, in other words. */
+static void the_same_secret_again(void **state)
+{
+	static const struct {
+		const char *asked, *typed, *name;
+	} cases[] = { { "Enter new password: ", "ab", "new_password" },
+		{ "Enter it again: ", "ab", "new_password" },
+		{ "Confirm password: ", "ab", "new_password" }, { "Repeat: ", "cd", "repeat" },
+		{ "Next: ", "cd", "next" }, { "Old password: ", "cd", "old_password" } };
+	struct b_buf want = B_BUF_INIT;
+	struct session *s = begin("");
+
+	(void)state;
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++) {
+		show(s, "\r\n");
+		show(s, cases[i].asked);
+		s->hidden = true;
+		type(s, cases[i].typed);
+		type(s, "\r");
+		b_buf_printf(&want, "m:secret %s i:\\r ", cases[i].name);
+		s->hidden = false;
+	}
+	end(s, b_buf_cstr(&want));
+	b_buf_release(&want);
+}
+
 static void at_the_end(void **state)
 {
 	struct session *s = begin("Password: ");
@@ -668,6 +694,7 @@ int main(void)
 		cmocka_unit_test(typed_ahead_of_its_field),
 		cmocka_unit_test(told_by_its_label),
 		cmocka_unit_test(the_same_again),
+		cmocka_unit_test(the_same_secret_again),
 		cmocka_unit_test(at_the_end),
 		cmocka_unit_test(escape_and_arrows_end_a_run),
 	};
