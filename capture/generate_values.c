@@ -46,6 +46,22 @@ static void text_take(const struct cap_session *s, struct cap_value *val)
 
 /* ---- Labels and names ------------------------------------------------------------------- */
 
+/* "sqlite>", "shop=>", "(gdb)", "->": whoever takes commands. "Amount>" asks for a value: it is
+   words with a capital in front. */
+static bool is_interpreter(const char *prompt, size_t len)
+{
+	if (len > 2 && prompt[0] == '(' && prompt[len - 1] == ')')
+		return true;
+	if (!len || prompt[len - 1] != '>')
+		return false;
+	if (prompt[0] < 'A' || prompt[0] > 'Z')
+		return true;
+	for (size_t i = 0; i + 1 < len; i++)
+		if (prompt[i] != ' ' && !((prompt[i] | 32) >= 'a' && (prompt[i] | 32) <= 'z'))
+			return true;
+	return false;
+}
+
 /* In line mode the prompt is the label: "Name: ", "sqlite> ", "$ ". */
 static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *name)
 {
@@ -60,15 +76,15 @@ static void prompt_label(const char *prompt, struct b_buf *label, struct b_buf *
 		len--;
 	b_buf_add(label, prompt, len);
 	last = len ? prompt[len - 1] : 0;
-	if (last == '$' || last == '#' || last == '%') {
-		/* A shell's prompt names the machine and the folder. */
+	/* A shell's prompt names the machine and the folder, that of a database its database. */
+	if (last == '$' || last == '#' || last == '%' || is_interpreter(prompt, len)) {
 		b_buf_adds(name, "command");
 		return;
 	}
 	/* "Go on? [y/n]" asks no more than it says up to there. */
 	if (len > 1 && memchr(prompt + 1, '?', len - 1))
 		len = (size_t)((const char *)memchr(prompt + 1, '?', len - 1) - prompt);
-	/* "bank=>" is about bank; before any other sign all of it counts. */
+	/* "Enter amount>" is about the amount; before any other sign all of it counts. */
 	for (end = len; end && !((prompt[end - 1] | 32) >= 'a' && (prompt[end - 1] | 32) <= 'z');)
 		end--;
 	for (start = end; last == '>' && start && !strchr(" /[(", prompt[start - 1]);)

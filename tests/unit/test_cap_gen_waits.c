@@ -180,7 +180,7 @@ static void prompt(void **state)
 	out(b, 1, "\r\n");
 	m = make(b);
 	has(&m, "expect { match = \"^bank%[%d+%]=> *$\" } -- the prompt\n");
-	has(&m, "transaction(\"selectx\", function()\n    send(data.bank");
+	has(&m, "transaction(\"selectx\", function()\n    send(data.command");
 	has(&m, "press(\"Backspace\", 201)\n    press(\"Enter\"");
 	has(&m, "expect { match = \"^bank%[%d+%]=> *$\" } -- the prompt is back");
 	has(&m, "-- Repeated: ends on the screen that it began with.");
