@@ -111,8 +111,8 @@ static double lognormal(struct sim *s, double median, double sigma)
 
 static const char *const hostile_names[] = { "</script><script>window.pwned=1</script>",
 	"\"quoted\", with commas", "<img src=x onerror=\"window.pwned=1\">",
-	"\xE2\x80\xAE"
-	"esrever",
+	("\xE2\x80\xAE"
+	 "esrever"),
 	"=1+1", "caf\xC3\xA9 \xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E" };
 
 static void put_text(FILE *to, const char *text)
