@@ -289,7 +289,7 @@ static void judge_think(struct rp_run *r)
 {
 	const struct rp_stat *think = &r->all.measure[RP_THINK];
 	struct asked a = { "think times", r->config.think,
-		": keys between transactions end a think time, too", BELOW, NAN };
+		": not every transaction has a whole think time in front of it", BELOW, NAN };
 	const char *pacing = r->config.pacing;
 	struct b_error ignored = { 0 };
 	struct b_dist d = { 0 };
