@@ -52,18 +52,22 @@ int b_file_check_again(const char *path, struct b_error *err)
 int b_file_replace(const char *path, const void *data, size_t len, struct b_error *err)
 {
 	struct b_buf part = B_BUF_INIT;
+	struct stat st;
+	/* A pipe or a device, such as /dev/stdout, is written to and stays what it is. */
+	bool aside = stat(path, &st) || S_ISREG(st.st_mode);
 	int why = 0;
 	FILE *f;
 
-	b_buf_printf(&part, "%s.%ld~", path, (long)getpid());
-	f = fopen(b_buf_cstr(&part), "we");
+	if (aside)
+		b_buf_printf(&part, "%s.%ld~", path, (long)getpid());
+	f = fopen(aside ? b_buf_cstr(&part) : path, "we");
 	if (!f || fwrite(data, 1, len, f) != len)
 		why = errno;
 	if (f && fclose(f) && !why)
 		why = errno;
-	if (!why && rename(b_buf_cstr(&part), path))
+	if (!why && aside && rename(b_buf_cstr(&part), path))
 		why = errno;
-	if (why)
+	if (why && aside)
 		unlink(b_buf_cstr(&part));
 	b_buf_release(&part);
 	return why ? b_error_set(err, B_ESYS, "cannot write %s: %s", path, strerror(why)) : B_OK;

@@ -23,7 +23,8 @@ int b_file_read(struct b_buf *out, const char *path, size_t max, struct b_error 
    at is left to whoever reads it. Does not wait. */
 int b_file_check_again(const char *path, struct b_error *err) B_CHECK;
 
-/* Blocks for as long as the disk takes. B_ESYS, with the message, when it cannot be written. */
+/* What is no file, as a device or a pipe, is written to in its place. Blocks for as long as the disk
+   takes. B_ESYS, with the message, when it cannot be written. */
 int b_file_replace(const char *path, const void *data, size_t len, struct b_error *err) B_CHECK;
 
 #endif

@@ -1,13 +1,11 @@
 /* rte script: a script, and a data file, from one or more traces. */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "capture/generate.h"
@@ -107,36 +105,14 @@ static char *data_path(const char *output)
 	return b_buf_take(&path, NULL);
 }
 
-/* Writes beside and renames, so that a script is whole or not there. */
 static int file_write(const char *path, const struct b_buf *b)
 {
-	struct b_buf temp = B_BUF_INIT;
-	size_t at = 0;
-	int fd, rc = 0;
+	struct b_error err = { 0 };
 
-	b_buf_printf(&temp, "%s.%ld.tmp", path, (long)getpid());
-	fd = open(b_buf_cstr(&temp), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		rc = -errno;
-	while (!rc && at < b->len) {
-		ssize_t n = write(fd, b->data + at, b->len - at);
-
-		if (n < 0 && errno != EINTR)
-			rc = -errno;
-		else if (n > 0)
-			at += (size_t)n;
-	}
-	if (fd >= 0 && close(fd) && !rc)
-		rc = -errno;
-	if (!rc && rename(b_buf_cstr(&temp), path))
-		rc = -errno;
-	if (rc) {
-		if (fd >= 0)
-			unlink(b_buf_cstr(&temp));
-		b_error("cannot write %s: %s; choose another name with -o", path, strerror(-rc));
-	}
-	b_buf_release(&temp);
-	return rc ? B_EENV : 0;
+	if (!b_file_replace(path, b->data ? b->data : "", b->len, &err))
+		return 0;
+	b_error("%s; choose another name with -o", err.text);
+	return B_EENV;
 }
 
 static int output_write(const struct args *a, const char *csv_path, const struct b_buf *script,

@@ -1,10 +1,13 @@
 /* base: files read whole, and no further than they may be. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -26,6 +29,28 @@ static void reads(void **state)
 	assert_memory_equal(b_buf_cstr(&text), ">one\0two", 9);
 	b_buf_release(&text);
 	unlink(path);
+}
+
+/* A pipe that is written to is one afterwards, too. */
+static void leaves_what_is_no_file(void **state)
+{
+	char folder[] = "/tmp/rte-file-XXXXXX", path[64], text[8];
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/pipe", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	fd = open(path, O_RDONLY | O_NONBLOCK);
+	assert_true(fd >= 0);
+	assert_int_equal(b_file_replace(path, "one", 3, NULL), 0);
+	assert_int_equal(read(fd, text, sizeof text), 3);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(S_ISFIFO(st.st_mode));
+	close(fd);
+	unlink(path);
+	rmdir(folder);
 }
 
 static void refuses(void **state)
@@ -53,6 +78,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads),
+		cmocka_unit_test(leaves_what_is_no_file),
 		cmocka_unit_test(refuses),
 	};
 
