@@ -68,6 +68,8 @@ static void print_users(const struct rte_workload *w, const struct rte_series_op
 
 static void print_stages(const struct rte_workload *w)
 {
+	struct b_buf ramp = B_BUF_INIT;
+
 	for (size_t i = 0; i < w->n_stages; i++) {
 		struct b_buf b = B_BUF_INIT;
 
@@ -76,6 +78,9 @@ static void print_stages(const struct rte_workload *w)
 			w->stages[i].users == 1 ? "" : "s", b_buf_cstr(&b));
 		b_buf_release(&b);
 	}
+	b_format_duration(&ramp, w->ramp_ns);
+	printf("  %-12s each over %s, at most half the stage\n", "changes", b_buf_cstr(&ramp));
+	b_buf_release(&ramp);
 }
 
 static void print_phases(const struct rte_workload *w)

@@ -72,6 +72,7 @@ says err 'RLIMIT_NOFILE'
 expect_status 0 run talk.lua --stages '10 1m, 50 5m' --dry-run -- true
 says out "stage 1 *10 users for 1m"
 says out "stage 2 *50 users for 5m"
+says out "changes *each over 2.5s, at most half the stage"
 expect_status 0 run talk.lua --ladder 5,10 --repeat 3 --iterations 4 --dry-run -- true
 says out "ladder: 5, 10 users"
 says out "repeated 3 times"
