@@ -30,6 +30,7 @@ static void value_cell(struct b_buf *out, enum rp_figure f, double v)
 
 static void change_cell(struct b_buf *out, const struct rp_difference *d, enum rp_figure f)
 {
+	char change[RP_FORMAT_SIZE];
 	bool worse = f == RP_FIG_RATE ? d->part < 0 : d->part > 0;
 
 	if (isnan(d->part)) {
@@ -40,7 +41,8 @@ static void change_cell(struct b_buf *out, const struct rp_difference *d, enum r
 	if (!isnan(d->p))
 		b_buf_printf(out, " title=\"p = %.2g, from %s\"", d->p,
 			d->from_repeats ? "repeats" : "parts of the interval");
-	b_buf_printf(out, ">%+.1f%%%s</td>", d->part * 100, d->stands_out ? " *" : "");
+	b_buf_printf(
+		out, ">%s%s</td>", rp_format_change(change, d->part), d->stands_out ? " *" : "");
 }
 
 static void line_row(struct b_buf *out, const struct rp_compare *c, const struct rp_line *l,

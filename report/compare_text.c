@@ -38,7 +38,7 @@ static void name_column(FILE *to, const char *name)
 static void write_line(const struct rp_line *l, const char *name, enum rp_figure f, size_t from,
 	size_t upto, FILE *to)
 {
-	char v[RP_FORMAT_SIZE], change[RP_FORMAT_SIZE];
+	char v[RP_FORMAT_SIZE], part[RP_FORMAT_SIZE], change[RP_FORMAT_SIZE + 1];
 
 	name_column(to, name);
 	for (size_t k = from; k < upto; k++) {
@@ -46,8 +46,8 @@ static void write_line(const struct rp_line *l, const char *name, enum rp_figure
 
 		*change = 0;
 		if (k && !isnan(d.part))
-			snprintf(change, sizeof change, "%+.*f%%%s", fabs(d.part) < 0.995 ? 1 : 0,
-				d.part * 100, d.stands_out ? "*" : " ");
+			snprintf(change, sizeof change, "%s%s", rp_format_change(part, d.part),
+				d.stands_out ? "*" : " ");
 		fprintf(to, " %7s %7s", format(v, f, rp_cell_value(&l->cells[k], f)), change);
 	}
 	fputc('\n', to);
@@ -55,7 +55,7 @@ static void write_line(const struct rp_line *l, const char *name, enum rp_figure
 
 static void write_total(const struct rp_compare *c, size_t from, size_t upto, FILE *to)
 {
-	char v[RP_FORMAT_SIZE], change[RP_FORMAT_SIZE];
+	char v[RP_FORMAT_SIZE], part[RP_FORMAT_SIZE], change[RP_FORMAT_SIZE + 1];
 	double first = rp_column_total_s(c, 0);
 
 	name_column(to, "total, all waits");
@@ -64,7 +64,8 @@ static void write_total(const struct rp_compare *c, size_t from, size_t upto, FI
 
 		*change = 0;
 		if (k && first > 0 && !isnan(is))
-			snprintf(change, sizeof change, "%+.1f%% ", (is / first - 1) * 100);
+			snprintf(change, sizeof change, "%s ",
+				rp_format_change(part, is / first - 1));
 		fprintf(to, " %7s %7s", rp_format_s(v, is), change);
 	}
 	fputc('\n', to);

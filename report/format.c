@@ -72,6 +72,19 @@ const char *rp_format_share(char out[RP_FORMAT_SIZE], double part)
 	return out;
 }
 
+const char *rp_format_change(char out[RP_FORMAT_SIZE], double part)
+{
+	double v = part * 100;
+
+	if (isnan(v))
+		snprintf(out, RP_FORMAT_SIZE, "-");
+	else if (fabs(v) < 0.05) /* without a sign: it is none that counts */
+		snprintf(out, RP_FORMAT_SIZE, "0.0%%");
+	else
+		snprintf(out, RP_FORMAT_SIZE, "%+.*f%%", fabs(v) < 99.5 ? 1 : 0, v);
+	return out;
+}
+
 const char *rp_format_span(char out[RP_FORMAT_SIZE], double s)
 {
 	long long whole = llround(s);

@@ -20,6 +20,8 @@ const char *rp_format_s(char out[RP_FORMAT_SIZE], double s);
 const char *rp_format_count(char out[RP_FORMAT_SIZE], uint64_t n);
 /* Four figures: "0.1234", "12.34", "1,234". */
 const char *rp_format_number(char out[RP_FORMAT_SIZE], double v);
+/* "+12.3%", "-4.0%", "+1911%" of a part of one by which something changed. */
+const char *rp_format_change(char out[RP_FORMAT_SIZE], double part);
 /* "0.00%", "12.3%", "100%" of a part of one. */
 const char *rp_format_share(char out[RP_FORMAT_SIZE], double part);
 /* A length of time in words: "30 s", "12 min 30 s", "2 h". */

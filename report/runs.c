@@ -121,12 +121,13 @@ static double rise(const struct rp_trend *t)
 
 void rp_runs_trend_text(struct b_buf *out, const struct rp_trend *t, bool seconds)
 {
-	char a[RP_FORMAT_SIZE];
+	char a[RP_FORMAT_SIZE], b[RP_FORMAT_SIZE];
 
 	if (t->n < 3 || isnan(rise(t)))
 		return;
-	b_buf_printf(out, "mean %s, %+.1f%% from the first run to the last: ",
-		seconds ? rp_format_s(a, t->mean) : rp_format_number(a, t->mean), rise(t) * 100);
+	b_buf_printf(out, "mean %s, %s from the first run to the last: ",
+		seconds ? rp_format_s(a, t->mean) : rp_format_number(a, t->mean),
+		rp_format_change(b, rise(t)));
 	if (t->p < SIGNIFICANT)
 		b_buf_printf(out, "a trend (p %s)", t->p < 0.001 ? "< 0.001" : "< 0.01");
 	else

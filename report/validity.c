@@ -212,7 +212,7 @@ static void judge_trend(struct rp_run *r, const char *name, const double *v, dou
 	struct rp_trend t = rp_trend_of(v, RP_N_BATCHES);
 	double change = t.slope * (RP_N_BATCHES - 1), part = change / t.mean;
 	enum rp_level level = RP_FINE;
-	char mean[RP_FORMAT_SIZE];
+	char mean[RP_FORMAT_SIZE], drift[RP_FORMAT_SIZE];
 	const char *why = "";
 
 	if (t.n < RP_N_BATCHES / 2 || isnan(part))
@@ -235,8 +235,8 @@ static void judge_trend(struct rp_run *r, const char *name, const double *v, dou
 		rp_format_s(mean, t.mean);
 	else
 		rp_format_number(mean, t.mean);
-	rp_check_add(r, level, name, "mean %s, %+.1f%% from start to end of the interval%s%s", mean,
-		part * 100, why, level == RP_NOTE ? changed : "");
+	rp_check_add(r, level, name, "mean %s, %s from start to end of the interval%s%s", mean,
+		rp_format_change(drift, part), why, level == RP_NOTE ? changed : "");
 }
 
 static void judge_steady(struct rp_run *r)
@@ -271,7 +271,7 @@ struct asked {
 
 static void judge_mean(struct rp_run *r, const struct asked *a, double was, double se)
 {
-	char was_text[RP_FORMAT_SIZE], asked_text[RP_FORMAT_SIZE];
+	char was_text[RP_FORMAT_SIZE], asked_text[RP_FORMAT_SIZE], change[RP_FORMAT_SIZE];
 	double off = was / a->mean_s - 1;
 	bool bad = fabs(off) > MEAN_OFF && fabs(was - a->mean_s) > fmax(3 * se, 0.002);
 	bool excused = bad && (off < 0 ? a->innocent == BELOW : a->innocent == ABOVE);
@@ -280,8 +280,9 @@ static void judge_mean(struct rp_run *r, const struct asked *a, double was, doub
 		!bad              ? RP_FINE
 			: excused ? RP_NOTE
 				  : RP_WARNING,
-		a->name, "mean %s, asked %s by %s (%+.1f%%)%s", rp_format_s(was_text, was),
-		rp_format_s(asked_text, a->mean_s), a->by, off * 100, excused ? a->excuse : "");
+		a->name, "mean %s, asked %s by %s (%s)%s", rp_format_s(was_text, was),
+		rp_format_s(asked_text, a->mean_s), a->by, rp_format_change(change, off),
+		excused ? a->excuse : "");
 }
 
 /* With pacing, what comes before a transaction is not think time alone. */

@@ -335,7 +335,7 @@
 		return {
 			axisLabelFormatter: percent, valueFormatter: percent,
 			ticker: function (a, b) {
-				var t = [{ v: 0.30103, label: "50 %" }], v;
+				var t = [{ v: 0.30103, label: "50%" }], v;
 				for (v = 0; v <= b + 0.01; v++) t.push({ v: v, label: percent(v) });
 				return t;
 			}
