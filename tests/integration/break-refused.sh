@@ -9,13 +9,15 @@ says err "both say where to go"
 # files without end
 echo 'local d = data.csv("/dev/zero") function iteration() end' >zero.lua
 expect_status 2 timeout 60 "$rte" run zero.lua --iterations 1 -o r -- "$sut" echo
-says err "a field of more than 1 MiB"
+says err "/dev/zero: it is a pipe or a device"
 expect_status 2 timeout 60 "$rte" run talk.lua --think table:/dev/zero -o r -- "$sut" echo
-says err "no line of text"
+says err "/dev/zero: it is a pipe or a device"
 
-# times without end: the run ends when its phases say so
+# times without end are refused; with long ones the run ends when its phases say so
+expect_status 2 run talk.lua --think lognormal:1e300,1e300 -o think -- "$sut" echo
+says err "more than 28 years"
 expect_status 1 run talk.lua -u 2 --measure 500ms --continue 0 --rampdown 500ms \
-	--typing cps:100 --think lognormal:1e300,1e300 -o think -- "$sut" echo
+	--typing cps:100 --think lognormal:1e8,1e8 -o think -- "$sut" echo
 
 # what is refused leaves the run alone that is there
 expect_status 0 run talk.lua --iterations 1 --typing cps:100 --think none --seed 77 -o good -- "$sut" echo
