@@ -174,14 +174,17 @@ static void keys_unset(void)
 int rte_term_open(bool shared, struct b_error *err)
 {
 	const char *name = getenv("TERM");
+	const char *instead =
+		shared ? "use --display plain" : "rte ctl RUN_DIR state says how the run goes, too";
 	struct sigaction woken = { .sa_handler = on_resize };
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return b_error_set(err, B_EENV,
-			"the display needs a terminal on standard input and output; use --display plain");
+			"the display needs a terminal on standard input and output; %s", instead);
 	if (!name || !*name || !strcmp(name, "dumb"))
 		return b_error_set(err, B_EENV,
-			"the display needs a terminal whose TERM is set, and not dumb; use --display plain");
+			"the display needs a terminal whose TERM is set, and not dumb; %s",
+			instead);
 	set_escdelay(25);
 	/* Curses leaves alone what is taken already, and then does not ask for sizes. */
 	sigaction(SIGWINCH, &woken, NULL);
@@ -189,8 +192,8 @@ int rte_term_open(bool shared, struct b_error *err)
 	term.screen = newterm(NULL, stdout, stdin);
 	if (!term.screen)
 		return b_error_set(err, B_EENV,
-			"the terminal '%s' is not known here; install ncurses-term, or use --display plain",
-			name);
+			"the terminal '%s' is not known here; install ncurses-term, or: %s", name,
+			instead);
 	cbreak();
 	noecho();
 	nonl();

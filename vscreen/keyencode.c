@@ -303,6 +303,6 @@ int vs_key_encode(const struct vs_keymap *m, const char *name, unsigned modes, c
 			"@ [ \\ ] ^ _ ? /",
 			name);
 	return b_error_set(err, B_ENOTFOUND,
-		"TERM \"%s\" has no key \"%s\"; send its bytes with send, or use a TERM that has it",
+		"TERM \"%s\" has no key \"%s\"; send its bytes with raw, or use a TERM that has it",
 		m->term, name);
 }

@@ -21,6 +21,7 @@ keys u
 pane_has '1 of 500'
 keys End
 pane_has '500 of 500'
+pane_has '^ *500  ' # its row has come, too
 keys Enter
 pane_has '^ user 500 '
 pane_has ': u500i'
@@ -89,6 +90,8 @@ expect_status 2 "$rte" ctl run users many
 expect_status 2 "$rte" ctl run dance
 expect_status 2 "$rte" ctl run
 expect_status 2 "$rte" watch
+expect_status 3 "$rte" watch run
+says err 'needs a terminal .*rte ctl RUN_DIR state'
 expect_status 3 "$rte" ctl . pause
 says err 'no run is going on'
 expect_status 3 "$rte" ctl nowhere pause

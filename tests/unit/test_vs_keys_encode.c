@@ -171,8 +171,10 @@ static void encode(void **state)
 			fail_msg("%s %s modes %x: %d \"%.*s\" %s", encodings[i].term,
 				encodings[i].key, encodings[i].modes, rc, rc > 0 ? rc : 0, out,
 				err.text);
-		if (!want)
+		if (!want) {
 			assert_int_equal(err.code, B_ENOTFOUND);
+			assert_non_null(strstr(err.text, "send its bytes with raw"));
+		}
 		vs_keymap_free(m);
 	}
 }
