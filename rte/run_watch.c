@@ -96,12 +96,13 @@ static void signals_take(struct rte_run *r, int64_t now)
 
 int rte_run_nobody_error(struct rte_run *r)
 {
+	long long tries = (long long)atomic_load(&r->shared.attempts_failed);
 	char worst[800];
 
 	rte_failures_worst(r->shared.failures, worst, sizeof worst);
 	return b_error_set(&r->result->error, atomic_load(&r->shared.opened) ? B_ECHECK : B_EENV,
-		"no user got anywhere, %lld tries failed: %s",
-		(long long)atomic_load(&r->shared.attempts_failed), worst);
+		"no user got anywhere, %lld %s failed: %s", tries, tries == 1 ? "try" : "tries",
+		worst);
 }
 
 /* Nobody has got anywhere, and enough have tried: the rest of the run would be a waste. */
