@@ -173,7 +173,8 @@ static void encode(void **state)
 				err.text);
 		if (!want) {
 			assert_int_equal(err.code, B_ENOTFOUND);
-			assert_non_null(strstr(err.text, "send its bytes with raw"));
+			assert_true(!strstr(err.text, "has no key") ||
+				strstr(err.text, "send its bytes with raw"));
 		}
 		vs_keymap_free(m);
 	}
