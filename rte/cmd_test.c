@@ -319,6 +319,10 @@ static enum b_exit run(struct test_args *a, struct rte_test_plan *p)
 	rte_test_run(p, rte_test_report_told, &a->report, &sum);
 	rte_test_report_end(&a->report, p, &sum);
 	status = verdict(p, &sum);
+	if (a->opt.artifacts && rte_test_index_write(p, &sum, &err)) {
+		b_error("%s", err.text);
+		status = status == B_EXIT_OK ? B_EXIT_ENV : status;
+	}
 	if (a->junit && rte_test_junit_write(a->junit, p, &sum, &err)) {
 		b_error("%s", err.text);
 		status = status == B_EXIT_OK ? B_EXIT_ENV : status;

@@ -71,9 +71,10 @@ static void add_folder(
 		b_buf_printf(out, "-try%d", number);
 }
 
-static bool make_folders(const char *path)
+int rte_test_folders_make(const char *path, struct b_error *err)
 {
 	char *copy = b_strdup(path);
+	int rc = B_OK;
 	bool ok = true;
 
 	for (char *slash = strchr(copy + 1, '/'); ok; slash = strchr(slash + 1, '/')) {
@@ -84,8 +85,10 @@ static bool make_folders(const char *path)
 			break;
 		*slash = '/';
 	}
+	if (!ok)
+		rc = b_error_set(err, B_ESYS, "cannot create %s: %s", path, strerror(errno));
 	free(copy);
-	return ok;
+	return rc;
 }
 
 void rte_test_artifacts_remove(const struct rte_test_options *opt, const struct rte_test *t)
@@ -239,7 +242,7 @@ static void save_result(const struct rte_record *r, const json_t *attempt, const
 
 	json_object_set_new(o, "test", rte_test_escaped(r->test->name, strlen(r->test->name)));
 	json_object_set_new(o, "steps", steps_json(r));
-	text = json_dumps(o, JSON_INDENT(1));
+	text = json_dumps(o, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 	if (text)
 		save(folder, "result.json", text, strlen(text));
 	free(text);
@@ -250,11 +253,11 @@ void rte_test_artifacts_write(struct rte_record *r, json_t *attempt, int number)
 {
 	const char *screen = rte_test_text(json_array_get(r->failures, 0), "screen");
 	struct b_buf folder = B_BUF_INIT, page = B_BUF_INIT;
+	struct b_error err = { 0 };
 
 	add_folder(r->opt, r->test, number, &folder);
-	if (!make_folders(b_buf_cstr(&folder))) {
-		b_warn("cannot create %s: %s; nothing is kept there", b_buf_cstr(&folder),
-			strerror(errno));
+	if (rte_test_folders_make(b_buf_cstr(&folder), &err)) {
+		b_warn("%s; nothing is kept there", err.text);
 		b_buf_release(&folder);
 		return;
 	}

@@ -9,6 +9,8 @@
  *   result.json    the attempt, as rte/test.h says, and its steps with their times
  *   NAME.expected.txt, NAME.actual.txt, NAME.diff.txt   of each golden screen that differed
  *
+ * and FOLDER/index.html, all tests with ways to those pages (rte/test_index.c).
+ *
  * No secret is in any of them. Files are mode 0600, as traces are.
  */
 #ifndef RTE_TEST_ARTIFACTS_H
@@ -22,7 +24,13 @@ void rte_test_artifacts_write(struct rte_record *r, json_t *attempt, int number)
 /* Removes what earlier runs left of a test. */
 void rte_test_artifacts_remove(const struct rte_test_options *opt, const struct rte_test *t);
 
+/* The folder and those above it. B_ESYS, with the message. */
+int rte_test_folders_make(const char *path, struct b_error *err) B_CHECK;
+
 /* ---- test_html.c ---- */
+
+/* The style sheet of the pages, appended. */
+void rte_test_html_style(struct b_buf *out);
 
 /* The page, appended. */
 void rte_test_html(const struct rte_record *r, const json_t *attempt, struct b_buf *out);

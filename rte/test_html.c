@@ -34,6 +34,11 @@ static void text(struct b_buf *out, const char *s)
 	b_escape_xml(out, s, strlen(s));
 }
 
+void rte_test_html_style(struct b_buf *out)
+{
+	b_buf_add(out, rte_trace_css, (size_t)(rte_trace_css_end - rte_trace_css));
+}
+
 /* ---- The head ------------------------------------------------------------------------------- */
 
 static void paragraph(struct b_buf *out, const char *label, const char *s)
@@ -80,7 +85,7 @@ static void head(const struct rte_record *r, const json_t *attempt, struct b_buf
 		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
 	text(out, r->test->name);
 	b_buf_adds(out, "</title>\n<style>\n");
-	b_buf_add(out, rte_trace_css, (size_t)(rte_trace_css_end - rte_trace_css));
+	rte_test_html_style(out);
 	b_buf_printf(out, "</style></head>\n<body style=\"--cols:%d;--rows:%d\"><header><h1>",
 		r->solo->shared.roles[0].cols, r->solo->shared.roles[0].rows);
 	text(out, r->test->name);

@@ -63,7 +63,7 @@ void rte_test_json(FILE *to, const struct rte_test_plan *p, const struct rte_tes
 	json_object_set_new(o, "summary", summary_json(p, s));
 	json_object_set_new(o, "goldens", goldens);
 	json_object_set_new(o, "tests", tests);
-	text = json_dumps(o, JSON_INDENT(1));
+	text = json_dumps(o, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
 	fprintf(to, "%s\n", text ? text : "{}");
 	free(text);
 	json_decref(o);

@@ -297,8 +297,8 @@ static void list_paths(const char *what, char *const *paths, size_t n)
 	b_buf_release(&b);
 }
 
-static void list_summary(const struct rte_test_report *r, const struct rte_test_plan *p,
-	const struct rte_test_summary *s)
+static void summary(
+	const struct rte_test_report *r, const struct rte_test_summary *s, struct b_buf *out)
 {
 	static const struct {
 		enum rte_test_outcome outcome;
@@ -306,23 +306,37 @@ static void list_summary(const struct rte_test_report *r, const struct rte_test_
 	} order[] = { { RTE_TEST_BAD, RED }, { RTE_TEST_FAILED, RED }, { RTE_TEST_FLAKY, YELLOW },
 		{ RTE_TEST_SKIPPED, YELLOW }, { RTE_TEST_NOT_RUN, YELLOW },
 		{ RTE_TEST_XFAILED, GREEN }, { RTE_TEST_PASSED, GREEN } };
-	struct b_buf b = B_BUF_INIT;
 	char part[64];
 	bool any = false;
 
-	b_buf_addc(&b, '\n');
 	for (size_t i = 0; i < B_ARRAY_LEN(order); i++) {
 		enum rte_test_outcome o = order[i].outcome;
 
 		if (!s->n[o] && (o != RTE_TEST_PASSED || any))
 			continue;
-		b_buf_adds(&b, any ? ", " : "");
+		b_buf_adds(out, any ? ", " : "");
 		snprintf(part, sizeof part, "%zu %s", s->n[o],
 			o == RTE_TEST_BAD && s->n[o] > 1 ? "bad scripts"
 							 : rte_test_outcome_name(o));
-		paint(r, &b, order[i].colour, part);
+		paint(r, out, order[i].colour, part);
 		any = true;
 	}
+}
+
+void rte_test_summary_text(const struct rte_test_summary *s, struct b_buf *out)
+{
+	static const struct rte_test_report plain = { 0 };
+
+	summary(&plain, s, out);
+}
+
+static void list_summary(const struct rte_test_report *r, const struct rte_test_plan *p,
+	const struct rte_test_summary *s)
+{
+	struct b_buf b = B_BUF_INIT;
+
+	b_buf_addc(&b, '\n');
+	summary(r, s, &b);
 	b_buf_printf(&b, " (%.1fs)\n", s->seconds);
 	if (s->written || s->updated)
 		b_buf_printf(&b,

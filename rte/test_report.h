@@ -39,10 +39,12 @@ double rte_test_seconds(const struct rte_test *t);  /* all attempts together */
 const json_t *rte_test_failure(const json_t *attempt);
 /* "FILE:LINE: MESSAGE" of a failure, on one line, appended. */
 void rte_test_failure_line(const json_t *failure, struct b_buf *out);
+/* "1 failed, 2 skipped, 27 passed", appended. */
+void rte_test_summary_text(const struct rte_test_summary *s, struct b_buf *out);
 /* Everything about the failures of an attempt, lines that begin with indent. */
 void rte_test_attempt_text(const json_t *attempt, const char *indent, struct b_buf *out);
 
-/* ---- test_tap.c, test_junit.c, test_json.c, test_github.c ---- */
+/* ---- test_tap.c, test_junit.c, test_json.c, test_index.c, test_github.c ---- */
 
 void rte_test_tap_begin(FILE *to, const struct rte_test_plan *p);
 void rte_test_tap(FILE *to, size_t number, const struct rte_test *t);
@@ -53,6 +55,10 @@ int rte_test_junit_write(const char *path, const struct rte_test_plan *p,
 	const struct rte_test_summary *s, struct b_error *err) B_CHECK;
 
 void rte_test_json(FILE *to, const struct rte_test_plan *p, const struct rte_test_summary *s);
+
+/* index.html in the folder of --artifacts. B_ESYS. */
+int rte_test_index_write(const struct rte_test_plan *p, const struct rte_test_summary *s,
+	struct b_error *err) B_CHECK;
 
 /* Workflow commands of GitHub Actions: an annotation for each failure. */
 void rte_test_github(FILE *to, const struct rte_test_plan *p, const struct rte_test_summary *s);

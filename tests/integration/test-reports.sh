@@ -134,6 +134,24 @@ for cast in kept/hostile/*/trace.cast; do
 	grep -q 'alert(1)' screen.out || fail "$cast does not show the screen"
 done
 
+# ---- The page of all tests: failures first, each with a way to its page ----
+page=kept/index.html
+xmllint --html --noout $page 2>html.err
+grep -v -e 'Tag \(header\|main\) invalid' html.err | grep -q 'error :' && fail "$page: $(cat html.err)"
+grep -q '<title>Tests: 3 failed, 2 skipped, 1 failed as expected, 1 passed</title>' $page || fail "no summary in $page"
+grep -qi '<script\|<i>' $page && fail "$page: their markup"
+[ "$(grep -c '^<tr>' $page)" = 7 ] || fail "not 7 tests in $page"
+[ "$(sed -n 's/^<tr><td class="badge">\(failed\)<.*/\1/p' $page | grep -c .)" = 3 ] || fail "not 3 failures in $page"
+grep '^<tr>' $page | head -n 3 | grep -c '>failed<' | grep -qx 3 || fail "failures are not first in $page"
+sed -n 's/.*<a href="\([^"]*\)">try 1<.*/\1/p' $page >links
+[ "$(wc -l <links)" = 3 ] || fail "not 3 links in $page"
+while read -r link; do
+	[ -f "kept/$link" ] || fail "$page leads to nowhere: $link"
+done <links
+
 # ---- What cannot be written is told ----
+: >file
+test_run 3 hostile.lua -g passes --artifacts file/in
+says err "cannot create file/in: Not a directory"
 test_run 3 hostile.lua -g passes --junit /nonexistent/x.xml
 says err "cannot write /nonexistent/x.xml"
