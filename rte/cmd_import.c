@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -87,13 +86,6 @@ static void own_name(const char *path, struct b_buf *out)
 		b_buf_add(out, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int write_all(const struct options *o, const struct cap_import_result *r, const char *base)
 {
 	struct b_buf trace_path = B_BUF_INIT, script_path = B_BUF_INIT;
@@ -102,9 +94,7 @@ static int write_all(const struct options *o, const struct cap_import_result *r,
 
 	b_buf_printf(&trace_path, "%s.cast", base);
 	b_buf_printf(&script_path, "%s.lua", base);
-	if (same_file(o->import.path, b_buf_cstr(&trace_path))) {
-		b_error("%s would replace the recording that it is made of; give another name with -o",
-			b_buf_cstr(&trace_path));
+	if (rte_recording_itself(b_buf_cstr(&trace_path), o->import.path)) {
 		status = B_EXIT_USAGE;
 	} else if (rte_recording_keep_old(b_buf_cstr(&trace_path))) {
 		status = B_EXIT_ENV;

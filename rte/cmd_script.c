@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "capture/generate.h"
 #include "rte/command.h"
+#include "rte/recording.h"
 #include "base/banned.h"
 
 static const char help[] =
@@ -192,6 +193,9 @@ int cmd_script(int argc, char **argv)
 		fputs(help, stdout);
 		return B_EXIT_OK;
 	}
+	for (size_t i = 0; i < a.n_traces && a.output; i++)
+		if (rte_recording_itself(a.output, a.traces[i]))
+			return B_EXIT_USAGE;
 	traces = b_calloc(a.n_traces, sizeof *traces);
 	for (size_t i = 0; i < a.n_traces && !rc; i++)
 		rc = cap_trace_load(&traces[i], a.traces[i], &err);

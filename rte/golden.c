@@ -1,7 +1,6 @@
 #include "rte/golden.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,28 +107,12 @@ static char *path_of(
 /* The whole file; B_ENOTFOUND without a message when there is none. */
 static int read_file(const char *path, struct b_buf *out, struct b_error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 1;
-	int rc = B_OK;
+	int rc;
 
-	if (fd < 0 && errno == ENOENT)
+	if (access(path, F_OK) && errno == ENOENT)
 		return B_ENOTFOUND;
-	if (fd < 0)
-		return b_error_set(err, B_EINPUT, "cannot read %s: %s", path, strerror(errno));
-	while (n > 0 && !rc) {
-		b_buf_reserve(out, 65536);
-		n = read(fd, out->data + out->len, 65536);
-		if (n > 0)
-			out->len += (size_t)n;
-		if (n < 0)
-			rc = b_error_set(
-				err, B_EINPUT, "cannot read %s: %s", path, strerror(errno));
-		else if (out->len > FILE_MAX)
-			rc = b_error_set(
-				err, B_EINPUT, "%s is too large for a golden screen", path);
-	}
-	close(fd);
-	return rc;
+	rc = b_file_check_again(path, err);
+	return rc ? rc : b_file_read(out, path, FILE_MAX, err);
 }
 
 static struct golden *known(struct rte_goldens *g, const char *path)

@@ -35,6 +35,17 @@ int rte_recording_no_folder(const char *path)
 	return B_ESYS;
 }
 
+int rte_recording_itself(const char *path, const char *recording)
+{
+	struct stat a, b;
+
+	if (stat(path, &a) || stat(recording, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return B_OK;
+	b_error("%s would replace the recording that it is made of; give another name with -o",
+		path);
+	return B_EUSAGE;
+}
+
 int rte_recording_keep_old(const char *path)
 {
 	struct b_buf old = B_BUF_INIT;

@@ -15,6 +15,9 @@ void rte_recording_name(struct b_buf *out, const char *name);
 /* B_ESYS, and said, when a folder stands at path: no file can. */
 int rte_recording_no_folder(const char *path) B_CHECK;
 
+/* B_EUSAGE, and said, when what is to be written is the recording that it is made of. */
+int rte_recording_itself(const char *path, const char *recording) B_CHECK;
+
 /* Renames what stands at path to PATH~, and says so. B_ESYS, said too, when it cannot, or when
    that is a folder. */
 int rte_recording_keep_old(const char *path) B_CHECK;

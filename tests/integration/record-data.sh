@@ -11,7 +11,7 @@ term xterm-256color
 wait Main menu
 pause 100ms
 key F3
-wait Account update
+wait Account number
 pause 100ms
 type $2
 key Tab
@@ -63,6 +63,16 @@ grep -q 'Paul Castro\|Bridge Street' first.lua && complain "a value of one trace
 [ -e ./- ] && complain "a file named -"
 "$rte" script one.cast --data -o - >/dev/null 2>&1
 [ $? = 2 ] || complain "--data -o - has no name for the data file"
+
+# A recording is not written over by its own script, under whatever name.
+ln one.cast same.lua
+cp one.cast kept.cast
+for to in one.cast ./one.cast same.lua; do
+	"$rte" script two.cast one.cast -o "$to" 2>messages
+	[ $? = 2 ] || complain "a script in the place of its trace: status"
+	grep -q 'would replace the recording' messages || complain "a script in the place of its trace, unsaid"
+	cmp -s one.cast kept.cast || complain "the trace is lost"
+done
 
 # Wrong usage and traces that are none.
 "$rte" script 2>/dev/null

@@ -218,3 +218,11 @@ says err "load.lua:4: the screen is not as in load.golden/load.txt: row 3: expec
 expect_status 0 run load.lua -u 2 --iterations 1 -o good
 expect_status 1 run load.lua -u 2 --iterations 1 -o wrong --on-error stop -- sh form.sh 200
 grep -q 'look,.*,check,' wrong/transactions.csv || fail "no transaction failed of it"
+
+# ---- A pipe in the place of a golden screen is not waited for ----
+rm load.golden/load.txt
+mkfifo load.golden/load.txt
+test_run 1 load.lua
+says out "load.golden/load.txt: it is a pipe or a device"
+expect_status 1 "$rte" play load.lua
+says err "load.golden/load.txt: it is a pipe or a device"
