@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "capture/steps.h"
 #include "base/banned.h"
 
@@ -195,6 +196,8 @@ struct replay {
 	size_t item;             /* whose response is running */
 	struct cap_frame *burst; /* the screen at the end of the last burst */
 	size_t bursts;
+	/* Characters right in front of the item that nothing has answered yet. */
+	size_t ahead, n_ahead;
 };
 
 static struct cap_frame *frame_now(struct replay *r)
@@ -248,6 +251,66 @@ static void burst_end(struct replay *r)
 	r->burst = cap_frame_ref(f);
 }
 
+/* ---- Echoes that come behind the next key ------------------------------------------------ */
+
+static bool is_text(const struct cap_item *it)
+{
+	return it->kind == CAP_KEY && it->key_kind == VS_KEY_TEXT;
+}
+
+static void ahead_find(struct replay *r, size_t item)
+{
+	const struct cap_item *it = r->s->item;
+
+	r->ahead = item;
+	while (r->ahead > 1 && is_text(&it[r->ahead - 1]) && !it[r->ahead - 1].re.bytes)
+		r->ahead--;
+	r->n_ahead = it[item].kind == CAP_KEY && !is_text(&it[item]) ? item - r->ahead : 0;
+}
+
+/* Whether they stand now where the cursor was, and did not before. */
+static bool ahead_stands(const struct replay *r)
+{
+	const struct cap_frame *before = r->s->item[r->ahead].before;
+
+	for (size_t k = 0; k < r->n_ahead; k++) {
+		const struct cap_item *it = &r->s->item[r->ahead + k];
+		int col = before->cur_col + (int)k;
+		struct vs_cell cell;
+		uint32_t typed = 0;
+
+		b_utf8_decode(it->name, strlen(it->name), &typed);
+		if (before->cur_row >= vs_screen_rows(r->screen) ||
+			col >= vs_screen_cols(r->screen))
+			return false;
+		vs_screen_cell(r->screen, before->cur_row, col, &cell);
+		if (cell.chars[0] != typed || cap_frame_char(before, before->cur_row, col) == typed)
+			return false;
+	}
+	return true;
+}
+
+/* An application that is slow paints the echo of a character and the answer to the key behind it
+   at once: it is looked for piece by piece. */
+static bool feed_watched(struct replay *r, const char *bytes, size_t len)
+{
+	bool changed = false;
+	size_t from = 0;
+
+	for (size_t i = 1; i <= len && r->n_ahead; i++) {
+		if (i < len && bytes[i] != '\033' && bytes[i] != '\b' && bytes[i] != '\r')
+			continue;
+		changed |= vs_screen_feed(r->screen, bytes + from, i - from);
+		from = i;
+		if (!ahead_stands(r))
+			continue;
+		for (size_t k = 0; k < r->n_ahead; k++)
+			r->s->item[r->ahead + k].echoed_late = true;
+		r->n_ahead = 0;
+	}
+	return vs_screen_feed(r->screen, bytes + from, len - from) || changed;
+}
+
 static void response_begin(struct replay *r, size_t item, size_t event)
 {
 	struct cap_item *it = &r->s->item[item];
@@ -256,6 +319,7 @@ static void response_begin(struct replay *r, size_t item, size_t event)
 	it->re.first_event = event;
 	it->re.first_ns = it->re.last_ns = it->re.change_ns = -1;
 	r->item = item;
+	ahead_find(r, item);
 	r->bursts = 0;
 	r->sc.bell = r->sc.printed = false;
 	/* A resize is no input: what was painted since the last key still counts. */
@@ -308,7 +372,7 @@ static void output(struct replay *r, const struct cap_event *e)
 	re->bytes += e->len;
 	scan(&r->sc, e->data, e->len);
 	re->newline = re->newline || memchr(e->data, '\n', e->len);
-	if (vs_screen_feed(r->screen, e->data, e->len))
+	if (feed_watched(r, e->data, e->len))
 		re->change_ns = e->at_ns;
 	r->stale = true;
 }

@@ -142,6 +142,7 @@ struct cap_item {
 	bool typing;      /* a character of a value; otherwise a command key */
 	bool masked;      /* its echo was a mask character in its place */
 	bool burst;       /* came in one read with the key before it */
+	bool echoed_late; /* no output of its own; it stood at the cursor within the next response */
 
 	bool wait;   /* its response is worth waiting for */
 	bool submit; /* it is one that the person waited for: it ends a step */

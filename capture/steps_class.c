@@ -308,7 +308,7 @@ static void silent_runs_find(struct cap_session *s)
 			n++;
 		if (!n)
 			continue;
-		shown = shown_later(s, i, n);
+		shown = s->item[i + n - 1].echoed_late || shown_later(s, i, n);
 		for (size_t k = i; (shown || n >= SILENT_MIN) && k < i + n; k++) {
 			s->item[k].typing = true;
 			if (shown)

@@ -159,6 +159,31 @@ static void list_of_folders(void **state)
 	made_free(&m);
 }
 
+/* A busy machine: the echo of a single digit comes behind the Tab, which moves the digit to the right. It
+   is a value all the same. */
+static void late_echo(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HUpdate\033[3;3HTeller\033[4;3HBranch\033[3;12H");
+	in(b, 300, "3");
+	in(b, 20, "\t");
+	out(b, 1, "3");
+	out(b, 20, "\b \033[3;21H3\033[4;12H");
+	in(b, 300, "7\t");
+	out(b, 9, "7\b \033[4;21H7\033[6;12H");
+	in(b, 300, "\r");
+	out(b, 1, "\033[2J\033[HThank you");
+	m = make(b);
+	has(&m, "teller = \"3\", -- by \"Teller\"");
+	has(&m, "branch = \"7\", -- by \"Branch\"");
+	has(&m, "send(data.teller)");
+	has_not(&m, "press \"3\"");
+	made_free(&m);
+}
+
 /* Line mode: the prompt that comes back, on whatever row; editing needs no waits. */
 static void prompt(void **state)
 {
@@ -491,6 +516,7 @@ int main(void)
 		cmocka_unit_test(form),
 		cmocka_unit_test(list_of_folders),
 		cmocka_unit_test(late_answer),
+		cmocka_unit_test(late_echo),
 		cmocka_unit_test(cursor_answers),
 		cmocka_unit_test(number_answer),
 		cmocka_unit_test(nothing_tells),
