@@ -49,7 +49,7 @@ gap 40ms
 wait Main menu
 pause 400ms
 key F2
-wait New order
+wait District
 pause 300ms
 type 3
 pause 100ms
@@ -93,7 +93,7 @@ gap 40ms
 wait Main menu
 pause 400ms
 key F2
-wait Account query
+wait Account number
 pause 300ms
 type 1000042
 pause 200ms
@@ -104,7 +104,7 @@ key F1
 wait Main menu
 pause 300ms
 key F3
-wait Account update
+wait Account number
 pause 300ms
 type 1000042
 pause 200ms

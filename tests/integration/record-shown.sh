@@ -14,7 +14,7 @@ term xterm-256color
 wait Main menu
 pause 200ms
 key F2
-wait New order
+wait District
 pause 200ms
 type 3
 key Tab
