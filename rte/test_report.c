@@ -232,11 +232,19 @@ static void list_test(const struct rte_test_report *r, const struct rte_test *t)
 	b_buf_release(&b);
 }
 
+/* Whether a try failed as the one before it: then it need not be read twice. */
+static bool failed_alike(const json_t *before, const json_t *a)
+{
+	return before &&
+		json_equal(json_object_get(before, "failures"), json_object_get(a, "failures")) &&
+		json_equal(json_object_get(before, "log"), json_object_get(a, "log"));
+}
+
 /* The failures once more, in full. */
 static void list_failures(const struct rte_test_report *r, const struct rte_test_plan *p)
 {
 	struct b_buf b = B_BUF_INIT;
-	const json_t *a;
+	const json_t *a, *before;
 	size_t i, n = 0;
 
 	for (size_t k = 0; k < p->n_tests; k++) {
@@ -250,13 +258,20 @@ static void list_failures(const struct rte_test_report *r, const struct rte_test
 		if (flaky)
 			paint(r, &b, YELLOW, "  (flaky)");
 		b_buf_addc(&b, '\n');
+		before = NULL;
 		json_array_foreach(t->attempts, i, a)
 		{
 			if (!rte_test_failure(a))
 				continue;
 			if (json_array_size(t->attempts) > 1 && !t->fails)
 				b_buf_printf(&b, "   try %zu:\n", i + 1);
-			rte_test_attempt_text(a, "   ", &b);
+			if (failed_alike(before, a)) {
+				b_buf_adds(&b, "   the same, on the same screen\n");
+				labelled(&b, "   ", "artifacts:", rte_test_text(a, "artifacts"));
+			} else {
+				rte_test_attempt_text(a, "   ", &b);
+			}
+			before = a;
 		}
 	}
 	fwrite(b_buf_cstr(&b), 1, b.len, stdout);

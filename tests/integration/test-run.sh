@@ -126,6 +126,10 @@ says out "FLAKY .*: passed at try 3"
 says out "^1 flaky ("
 says out "(flaky)"
 counts 2 "try [12]:"
+# A try that failed as the one before is not shown twice.
+counts 1 "the screen as it was:"
+says out "the same, on the same screen"
+counts 2 "artifacts: kept/flaky"
 grep -q '<flakyFailure' flaky.xml || fail "JUnit does not tell of it"
 [ -e kept/flaky/flaky/trace.html ] && [ -e kept/flaky/flaky-try2/trace.html ] || fail "traces of the tries"
 rm tries
