@@ -9,7 +9,24 @@
 #include "vscreen/mask.h"
 #include "vscreen/pen.h"
 #include "vscreen/state.h"
+#include "vscreen/width.h"
 #include "base/banned.h"
+
+/* The left half of a wide character that the window's edge cut: in a window that gets wider it has its
+   other half again. */
+static bool is_half(const struct vs_screen *s, const struct vs_gcell *c)
+{
+	uint32_t cp = c->glyph & VS_G_CODE;
+	const struct vs_cluster *cl;
+
+	if (c->glyph & (VS_G_WIDE | VS_G_TAIL))
+		return false;
+	if (c->glyph & VS_G_CLUSTER) {
+		cl = vs_intern_get(&s->clusters, cp);
+		cp = cl->chars[0];
+	}
+	return vs_width(cp) == 2;
+}
 
 /* Copies a row of the old grid, cut or with blanks behind, to row `to` of the new one. */
 static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, int old_cols,
@@ -20,7 +37,13 @@ static void copy_row(struct vs_screen *s, const struct vs_grid *old, int from, i
 	const struct vs_gcell *src = old->cells + (size_t)old->lines[from].at * (size_t)old_cols;
 
 	memcpy(cells, src, (size_t)n * sizeof *cells);
-	vs_halve(&cells[n - 1]);
+	if (s->cols > n && is_half(s, &cells[n - 1])) {
+		cells[n - 1].glyph |= VS_G_WIDE;
+		cells[n] = cells[n - 1];
+		cells[n].glyph = VS_G_TAIL;
+	} else {
+		vs_halve(&cells[n - 1]);
+	}
 	g->lines[to].size = old->lines[from].size;
 }
 
