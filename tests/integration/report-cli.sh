@@ -106,11 +106,10 @@ says '^timeStamp,elapsed,label'
 ends 0 report --hdr good
 says 'Tag=query,'
 ends 1 report --junit j.xml --html h.html hostile
+command -v xmllint >/dev/null || { echo "xmllint is missing"; exit 77; }
+xmllint --noout --schema "$RTE_TOP/tests/support/junit.xsd" j.xml 2>err || fail "JUnit: $(cat err)"
 [ -s out ] && fail "files alone were asked for"
 grep -q '<failure ' j.xml || fail "no failure in JUnit"
-if command -v xmllint >/dev/null; then
-	xmllint --noout j.xml || fail "j.xml is no XML"
-fi
 grep -q '</html>' h.html || fail "no whole page"
 ends 4 report --html many.html good late
 [ -s many.html ] && [ -s many-2.html ] || fail "two runs, two pages: $(ls)"
