@@ -372,4 +372,5 @@ void rp_load_json(struct rp_run *r)
 	load_driver(r);
 	load_failures(r);
 	load_actions(r);
+	rp_stages_load(r);
 }

@@ -148,6 +148,8 @@ static void rows_grow(struct rp_rows *w)
 		w->due_late = b_reallocarray(w->due_late, cap, sizeof *w->due_late);
 	if (w->echo)
 		w->echo = b_reallocarray(w->echo, cap, sizeof *w->echo);
+	if (w->stage)
+		w->stage = b_reallocarray(w->stage, cap, sizeof *w->stage);
 	w->group = b_reallocarray(w->group, cap, sizeof *w->group);
 	w->bits = b_reallocarray(w->bits, cap, sizeof *w->bits);
 	w->cap = cap;
@@ -163,6 +165,7 @@ void rp_rows_release(struct rp_rows *w)
 	free(w->due_late);
 	free(w->echo);
 	free(w->group);
+	free(w->stage);
 	free(w->bits);
 	memset(w, 0, sizeof *w);
 }
@@ -281,14 +284,34 @@ static void count_row(struct loader *l, struct rp_group *g, enum rp_status statu
 	}
 }
 
+/* From its first input to its end. */
+static void reach(const struct loader *l, int64_t start_us, int64_t *begin_us, int64_t *end_us)
+{
+	int64_t response = us_or(l, l->at.response, 0), ready = us_or(l, l->at.ready, 0);
+
+	*begin_us = start_us - us_or(l, l->at.keying, 0);
+	*end_us = start_us + (response > ready ? response : ready);
+}
+
+static void set_stage(const struct loader *l, struct rp_rows *w, int64_t start_us)
+{
+	int64_t begin, end;
+
+	if (!l->r->n_stages)
+		return;
+	if (!w->stage)
+		w->stage = b_reallocarray(NULL, w->cap, sizeof *w->stage);
+	reach(l, start_us, &begin, &end);
+	w->stage[w->n] = (uint16_t)rp_stages_find(l->r, begin, end);
+}
+
 /* Whether the row counts, and if not, whether it began in the interval. */
 static bool judge_row(const struct loader *l, int64_t start_us, enum rp_phase phase, bool *began)
 {
 	const struct rp_run *r = l->r;
-	int64_t response = us_or(l, l->at.response, 0), ready = us_or(l, l->at.ready, 0);
-	int64_t begin = start_us - us_or(l, l->at.keying, 0);
-	int64_t end = start_us + (response > ready ? response : ready);
+	int64_t begin, end;
 
+	reach(l, start_us, &begin, &end);
 	if (!r->interval_chosen) {
 		*began = phase == RP_MEASURE;
 		return rp_field_is(rp_csv_field(&l->csv, l->at.counted), "1");
@@ -356,6 +379,7 @@ static void load_row(struct loader *l, int64_t base_us)
 	due = time_of(l, l->at.due_late);
 	set_rare(&w->due_late, w, due == RP_TIME_NONE ? 0 : due, 0);
 	set_rare(&w->echo, w, time_of(l, l->at.echo_mean), RP_TIME_NONE);
+	set_stage(l, w, start_us);
 	w->group[w->n] = (uint16_t)group;
 	w->bits[w->n] = (uint8_t)((unsigned)status | (unsigned)phase << 3 | (unsigned)counted << 6);
 	w->n++;

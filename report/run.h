@@ -63,7 +63,9 @@ struct rp_rows {
 	rp_time *response, *first, *keying, *think;
 	rp_time *due_late, *echo; /* NULL when no row has any */
 	uint16_t *group;
-	uint8_t *bits; /* status | phase << 3 | counted << 6 */
+	uint16_t
+		*stage; /* from 1: in which it lies wholly; 0: in none. NULL: there are no stages */
+	uint8_t *bits;  /* status | phase << 3 | counted << 6 */
 };
 
 static inline enum rp_status rp_row_status(const struct rp_rows *w, size_t i)
@@ -362,8 +364,11 @@ void rp_failure_shape(struct b_buf *out, const char *text, size_t len);
 void rp_failures_merge(struct rp_run *r);
 void rp_figures_make(struct rp_run *r, bool keep_rows);
 void rp_series_make(struct rp_run *r);
-/* stages.c: while the rows are there; then which changes of the load lie within the interval that
-   were asked for: how many, and appended "stage 2 at 1 min, another mix at 5 min". */
+/* stages.c: what run.json says; the stage (from 1; 0: none) in which a row lies wholly, us since the
+   run's start; figures, while the rows are there; then which changes of the load lie within the
+   interval that were asked for: how many, and appended "stage 2 at 1m, another mix at 5m". */
+void rp_stages_load(struct rp_run *r);
+size_t rp_stages_find(const struct rp_run *r, int64_t begin_us, int64_t end_us);
 void rp_stages_make(struct rp_run *r);
 size_t rp_changes_tell(const struct rp_run *r, struct b_buf *out);
 /* keying.c: counting, and what follows once the samples are sorted and in their histogram. */

@@ -21,7 +21,7 @@
 /* ---- When they were --------------------------------------------------------------------------- */
 
 /* Stages follow one another from the start of the run on. */
-static void read_stages(struct rp_run *r)
+void rp_stages_load(struct rp_run *r)
 {
 	const json_t *a = json_object_get(json_object_get(r->json, "config"), "stages"), *v;
 	double at = 0;
@@ -45,14 +45,14 @@ static void read_stages(struct rp_run *r)
 	}
 }
 
-/* How many had a session at the end of the seconds that lie in it. */
+/* How many had a session, second by second. */
 static void users_make(struct rp_run *r, struct rp_stage *s)
 {
 	double sum = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->timeline.n; i++) {
-		double at = (double)r->timeline.v[i][RP_TL_TIME];
+		double at = (double)r->timeline.v[i][RP_TL_TIME] - 0.5; /* its middle */
 		double users = rp_timeline_users(&r->timeline, i);
 
 		if (at > s->from_s && at <= s->to_s && !isnan(users)) {
@@ -66,82 +66,69 @@ static void users_make(struct rp_run *r, struct rp_stage *s)
 
 /* ---- Their rows --------------------------------------------------------------------------------- */
 
-/* The stage in which an instant lies; n_stages: none. They are in their order, without gaps. */
-static size_t stage_at(const struct rp_run *r, double at_s)
+static int64_t us_of(double s)
+{
+	return llround(s * 1e6);
+}
+
+/* They are in their order, without gaps; as with --from and --to, ends are within. */
+size_t rp_stages_find(const struct rp_run *r, int64_t begin_us, int64_t end_us)
 {
 	size_t low = 0, high = r->n_stages;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (r->stages[middle].to_s <= at_s)
+		if (us_of(r->stages[middle].to_s) <= begin_us)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	if (low == r->n_stages || begin_us < 0 || end_us > us_of(r->stages[low].to_s))
+		return 0;
+	return low + 1;
 }
 
-static double part_s(rp_time t)
-{
-	return t == RP_TIME_NONE ? 0 : rp_time_s(t);
-}
-
-/* As with the interval: what lies wholly in one, from its first input to its end. */
-static size_t stage_of(const struct rp_run *r, size_t i)
-{
-	const struct rp_rows *w = &r->rows;
-	double input = (double)w->start_ms[i] * 1e-3, end = input + part_s(w->response[i]);
-	size_t s = stage_at(r, input - part_s(w->keying[i]));
-
-	return rp_row_counted(w, i) && s < r->n_stages && end <= r->stages[s].to_s ? s
-										   : r->n_stages;
-}
-
+/* Samples side by side by their stage, then sorted there. */
 static void responses_make(struct rp_run *r)
 {
 	const struct rp_rows *w = &r->rows;
-	size_t *at = b_calloc(r->n_stages + 2, sizeof *at);
-	uint32_t *of = b_malloc((w->n + 1) * sizeof *of);
+	size_t *at = b_calloc(r->n_stages + 2, sizeof *at), n = 0;
 	rp_time *v, *scratch;
 
 	for (size_t i = 0; i < w->n; i++) {
+		size_t s = w->stage[i];
 		bool ok = rp_row_status(w, i) == RP_OK;
 
-		of[i] = (uint32_t)stage_of(r, i);
-		if (of[i] == r->n_stages)
+		if (!s || !rp_row_counted(w, i))
 			continue;
-		*(ok ? &r->stages[of[i]].n_ok : &r->stages[of[i]].n_failed) += 1;
-		if (ok && w->response[i] != RP_TIME_NONE)
-			at[of[i] + 2]++;
-		else
-			of[i] = (uint32_t)r->n_stages;
+		*(ok ? &r->stages[s - 1].n_ok : &r->stages[s - 1].n_failed) += 1;
+		at[s + 1] += ok && w->response[i] != RP_TIME_NONE;
 	}
-	for (size_t s = 2; s < r->n_stages + 2; s++)
-		at[s] += at[s - 1];
-	v = b_malloc((at[r->n_stages + 1] + 1) * sizeof *v);
-	scratch = b_malloc((at[r->n_stages + 1] + 1) * sizeof *v);
+	for (size_t s = 1; s <= r->n_stages + 1; s++)
+		at[s] = n += at[s];
+	v = b_malloc((n + 1) * sizeof *v);
+	scratch = b_malloc((n + 1) * sizeof *v);
 	for (size_t i = 0; i < w->n; i++)
-		if (of[i] < r->n_stages)
-			v[at[of[i] + 1]++] = w->response[i];
-	for (size_t s = 0; s < r->n_stages; s++) {
-		size_t n = at[s + 1] - at[s];
-
-		rp_times_sort(v + at[s], n, scratch);
-		rp_stat_make(&r->stages[s].response, v + at[s], n);
+		if (w->stage[i] && rp_row_counted(w, i) && rp_row_status(w, i) == RP_OK &&
+			w->response[i] != RP_TIME_NONE)
+			v[at[w->stage[i]]++] = w->response[i];
+	/* Each one's place has moved to its end. */
+	for (size_t s = 0, from = 0; s < r->n_stages; from = at[++s]) {
+		rp_times_sort(v + from, at[s + 1] - from, scratch);
+		rp_stat_make(&r->stages[s].response, v + from, at[s + 1] - from);
 	}
 	free(v);
 	free(scratch);
 	free(at);
-	free(of);
 }
 
 void rp_stages_make(struct rp_run *r)
 {
-	read_stages(r);
 	if (!r->n_stages)
 		return;
-	responses_make(r);
+	if (r->rows.stage)
+		responses_make(r);
 	for (size_t i = 0; i < r->n_stages; i++) {
 		struct rp_stage *s = &r->stages[i];
 
