@@ -16,6 +16,8 @@
 #define SHOWN_MIN       4
 #define SHOWN_MIN_NAMED 2
 #define LABEL_WORDS     3
+/* So many inputs later a value is typed by heart. */
+#define SHOWN_BACK_MAX  1000
 
 static bool is_word(uint32_t c)
 {
@@ -62,18 +64,42 @@ static bool stands_at(const struct cap_frame *f, int row, int col, const struct 
 		(col + len + 1 >= f->cols || !is_part(f, row, col + len, 1));
 }
 
+/* How often the value stands in a row, and where last: most rows are those of the next screen. */
+struct row_seen {
+	const struct cap_row *row;
+	int n, col;
+};
+
+static void row_look(
+	struct row_seen *seen, const struct cap_frame *f, int row, const struct cap_value *v)
+{
+	const struct cap_cell *cell = f->row[row]->cell;
+
+	seen->row = f->row[row];
+	seen->n = 0;
+	for (int c = 0; c + (int)v->len <= f->cols; c++)
+		if (cell[c].ch[0] == (uint32_t)(unsigned char)v->text[0] &&
+			stands_at(f, row, c, v)) {
+			seen->col = c;
+			seen->n++;
+		}
+}
+
 /* How often the value stands in the frame; the place of the last. */
-static int places(const struct cap_frame *f, const struct cap_value *v, int *row, int *col)
+static int places(const struct cap_frame *f, const struct cap_value *v, struct row_seen *seen,
+	int *row, int *col)
 {
 	int n = 0;
 
-	for (int r = 0; r < f->rows; r++)
-		for (int c = 0; c + (int)v->len <= f->cols; c++)
-			if (stands_at(f, r, c, v)) {
-				*row = r;
-				*col = c;
-				n++;
-			}
+	for (int r = 0; r < f->rows; r++) {
+		if (seen[r].row != f->row[r])
+			row_look(&seen[r], f, r, v);
+		if (!seen[r].n)
+			continue;
+		*row = r;
+		*col = seen[r].col;
+		n += seen[r].n;
+	}
 	return n;
 }
 
@@ -212,7 +238,8 @@ static bool readable(const struct cap_session *s, size_t item, const struct cap_
 	return pattern_finds(f, row, how == CAP_SHOWN_LINES, label, v);
 }
 
-static bool shown_in(const struct cap_session *s, size_t item, struct cap_value *v)
+static bool shown_in(
+	const struct cap_session *s, size_t item, struct cap_value *v, struct row_seen *seen)
 {
 	const struct cap_frame *f = s->item[item].re.after;
 	bool lines = s->item[item].re.line_mode;
@@ -220,7 +247,7 @@ static bool shown_in(const struct cap_session *s, size_t item, struct cap_value 
 	const char *name = NULL;
 	int row = 0, col = 0;
 
-	if (places(f, v, &row, &col) != 1)
+	if (places(f, v, seen, &row, &col) != 1)
 		return false;
 	v->shown_row = row;
 	v->shown_after = item;
@@ -264,17 +291,20 @@ void cap_value_read_add(const struct cap_value *v, struct b_buf *out)
 
 void cap_values_shown(const struct cap_session *s, struct cap_values *v)
 {
+	struct row_seen *seen = b_calloc(VS_ROWS_MAX, sizeof *seen);
+
 	for (size_t k = 0; k < v->n; k++) {
 		struct cap_value *val = &v->value[k];
-		size_t i = val->first;
+		size_t i = val->first, back = 0;
 
 		if (!is_number_like(val) || typed_before(v, k))
 			continue;
+		memset(seen, 0, VS_ROWS_MAX * sizeof *seen);
 		/* The latest screen that shows it; in it, where it came to stand there. */
-		while ((i = cap_session_prev(s, i)) != SIZE_MAX) {
+		while ((i = cap_session_prev(s, i)) != SIZE_MAX && back++ < SHOWN_BACK_MAX) {
 			size_t p;
 
-			if (!shown_in(s, i, val))
+			if (!shown_in(s, i, val, seen))
 				continue;
 			while ((p = cap_session_prev(s, val->shown_after)) != SIZE_MAX &&
 				!s->item[val->shown_after].wait &&
@@ -289,4 +319,5 @@ void cap_values_shown(const struct cap_session *s, struct cap_values *v)
 			val->shown_label = NULL;
 		}
 	}
+	free(seen);
 }

@@ -171,32 +171,36 @@ void cap_name_program(struct b_buf *out, const char *command)
 
 /* ---- Given once ------------------------------------------------------------------------- */
 
-static bool is_given(const struct cap_names *t, const char *name)
+static struct cap_given *given_find(const struct cap_names *t, const char *name)
 {
 	for (size_t i = 0; i < t->n; i++)
-		if (!strcmp(t->name[i], name))
-			return true;
-	return false;
+		if (!strcmp(t->given[i].name, name))
+			return &t->given[i];
+	return NULL;
 }
 
 void cap_names_give(struct cap_names *t, struct b_buf *name)
 {
+	struct cap_given *same = given_find(t, b_buf_cstr(name));
 	size_t len = name->len;
 
-	for (int i = 2; is_given(t, b_buf_cstr(name)); i++) {
+	while (same) {
 		b_buf_truncate(name, len);
-		b_buf_printf(name, "%c%d", t->sep, i);
+		b_buf_printf(name, "%c%d", t->sep, same->next++);
+		if (!given_find(t, b_buf_cstr(name)))
+			break;
 	}
-	t->name = b_reallocarray(t->name, t->n + 1, sizeof *t->name);
-	t->name[t->n++] = b_strdup(b_buf_cstr(name));
+	t->given = b_reallocarray(t->given, t->n + 1, sizeof *t->given);
+	t->given[t->n].name = b_strdup(b_buf_cstr(name));
+	t->given[t->n++].next = 2;
 }
 
 void cap_names_release(struct cap_names *t)
 {
 	for (size_t i = 0; i < t->n; i++)
-		free(t->name[i]);
-	free(t->name);
-	t->name = NULL;
+		free(t->given[i].name);
+	free(t->given);
+	t->given = NULL;
 	t->n = 0;
 }
 

@@ -28,9 +28,14 @@ void cap_name_words(struct b_buf *out, const char *text, size_t max);
 /* The program of a command line, without folder and arguments. */
 void cap_name_program(struct b_buf *out, const char *command);
 
+struct cap_given {
+	char *name;
+	int next; /* the number that another one of this name may get; lower ones are taken */
+};
+
 /* Names that are given once: the second "query" becomes "query-2" (with sep '-'). */
 struct cap_names {
-	char **name;
+	struct cap_given *given;
 	size_t n;
 	char sep;
 };
