@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "report/format.h"
 #include "base/banned.h"
 
 /* ---- What the forms share -------------------------------------------------------------------- */
@@ -149,6 +150,8 @@ void rte_test_attempt_text(const json_t *attempt, const char *indent, struct b_b
 #define GREEN  "32"
 #define YELLOW "33"
 
+#define REASON_COLS 240
+
 static void paint(
 	const struct rte_test_report *r, struct b_buf *b, const char *colour, const char *text)
 {
@@ -170,6 +173,7 @@ static void name(struct b_buf *b, const struct rte_test *t)
 static void reason(struct b_buf *b, const struct rte_test *t)
 {
 	const json_t *last = rte_test_last(t), *f = rte_test_failure(last);
+	struct b_buf line = B_BUF_INIT;
 	const char *why = t->outcome == RTE_TEST_SKIPPED ? rte_test_text(last, "reason")
 		: t->outcome == RTE_TEST_XFAILED         ? t->fails
 							 : "";
@@ -181,8 +185,11 @@ static void reason(struct b_buf *b, const struct rte_test *t)
 		b_escape_text(b, why, strlen(why));
 	}
 	if (rte_test_is_failure(t) && f) {
+		/* A message may be a whole screen; below it stands in full. */
+		rte_test_failure_line(f, &line);
 		b_buf_adds(b, "\n        ");
-		rte_test_failure_line(f, b);
+		rp_format_name(b, b_buf_cstr(&line), REASON_COLS);
+		b_buf_release(&line);
 	}
 }
 

@@ -149,6 +149,16 @@ while read -r link; do
 	[ -f "kept/$link" ] || fail "$page leads to nowhere: $link"
 done <links
 
+# ---- A message as long as a screen: short in the list, in full below ----
+cat >long.lua <<'END'
+target "pty:sh hostile.sh"
+test("long", function() expect "script" check(false, ("x"):rep(1000) .. "end") end)
+END
+test_run 1 long.lua
+sed '/^1) /,$d' out | grep -q '^        long.lua:2: xxx*\.\.\.xx*end$' || fail "the list: $(sed '/^1) /,$d' out)"
+sed '/^1) /,$d' out | awk 'length > 300 { exit 1 }' || fail "a long line in the list"
+says out "long.lua:2: x\{1000\}end\$"
+
 # ---- What cannot be written is told ----
 : >file
 test_run 3 hostile.lua -g passes --artifacts file/in
