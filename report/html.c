@@ -171,7 +171,7 @@ int rp_html_write(const struct rp_run *r, const char *path, struct b_error *err)
 	actions(&b, r);
 	chart(&b, "response", "Response time",
 		"of what ended in each step; phases shaded, the "
-		"measurement interval between the lines");
+		"measurement interval between the lines, changes of the load dashed");
 	chart(&b, "rate", "Rate", "ok and failed transactions a second, and users");
 	b_buf_adds(&b,
 		"</section>\n<section id=\"distributions\"><h2>Distributions of the response "

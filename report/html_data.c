@@ -9,6 +9,7 @@
 #include "report/json.h"
 #include "base/banned.h"
 
+#define MAX_ACTIONS    100
 #define MAX_HISTOGRAMS 40
 #define MAX_SECONDS    400
 
@@ -78,17 +79,26 @@ static json_t *phases(const struct rp_run *r)
 	return list;
 }
 
+static void action_add(void *list, const char *what, double at_s)
+{
+	json_t *o;
+
+	if (json_array_size(list) >= MAX_ACTIONS)
+		return;
+	o = json_object();
+	rp_put(o, "at", number(at_s));
+	rp_put_text(o, "text", what);
+	B_BUG_ON(json_array_append_new(list, o) != 0);
+}
+
+/* What a person did, and the changes that were asked for. */
 static json_t *actions(const struct rp_run *r)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < r->n_actions && i < 100; i++) {
-		json_t *o = json_object();
-
-		rp_put(o, "at", number(rp_action_at(r, i)));
-		rp_put_text(o, "text", r->actions[i].text);
-		B_BUG_ON(json_array_append_new(list, o) != 0);
-	}
+	for (size_t i = 0; i < r->n_actions; i++)
+		action_add(list, r->actions[i].text, rp_action_at(r, i));
+	rp_changes_each(r, action_add, list);
 	return list;
 }
 

@@ -366,10 +366,12 @@ void rp_figures_make(struct rp_run *r, bool keep_rows);
 void rp_series_make(struct rp_run *r);
 /* stages.c: what run.json says; the stage (from 1; 0: none) in which a row lies wholly, us since the
    run's start; figures, while the rows are there; then which changes of the load lie within the
-   interval that were asked for: how many, and appended "stage 2 at 1m, another mix at 5m". */
+   interval that were asked for: each, and how many, appended as "stage 2 at 1m, another mix at 5m". */
 void rp_stages_load(struct rp_run *r);
 size_t rp_stages_find(const struct rp_run *r, int64_t begin_us, int64_t end_us);
 void rp_stages_make(struct rp_run *r);
+void rp_changes_each(
+	const struct rp_run *r, void (*fn)(void *user, const char *what, double at_s), void *user);
 size_t rp_changes_tell(const struct rp_run *r, struct b_buf *out);
 /* keying.c: counting, and what follows once the samples are sorted and in their histogram. */
 void rp_gaps_add(struct rp_gaps *g, double keys);

@@ -159,45 +159,53 @@ static double when_of(const struct rp_run *r, const char *text)
 	return b_parse_duration(text, &n) ? (double)NAN : (double)n * 1e-9;
 }
 
-static void tell(struct b_buf *out, size_t *n, const char *what, double at_s)
-{
-	char a[RP_FORMAT_SIZE];
-
-	(*n)++;
-	if (*n <= NAMED)
-		b_buf_printf(out, "%s%s at %s", *n > 1 ? ", " : "", what, rp_format_span(a, at_s));
-	else if (*n == NAMED + 1)
-		b_buf_adds(out, ", ...");
-}
-
-static void tell_mixes(const struct rp_run *r, const json_t *script, struct b_buf *out, size_t *n)
-{
-	const json_t *mixes = json_object_get(script, "mixes"), *m;
-	size_t i;
-
-	json_array_foreach(mixes, i, m)
-	{
-		const char *from = json_string_value(json_object_get(m, "from"));
-		double at = from && i < MAX_CHANGES ? when_of(r, from) : (double)NAN;
-
-		if (is_inside(r, at))
-			tell(out, n, "another mix", at);
-	}
-}
-
-size_t rp_changes_tell(const struct rp_run *r, struct b_buf *out)
+void rp_changes_each(
+	const struct rp_run *r, void (*fn)(void *user, const char *what, double at_s), void *user)
 {
 	const json_t *scripts = json_object_get(json_object_get(r->json, "config"), "scripts");
-	const json_t *script;
+	const json_t *script, *m;
 	char name[32];
-	size_t n = 0, i;
+	size_t i, k, n = 0;
 
 	for (i = 1; i < r->n_stages; i++) {
 		snprintf(name, sizeof name, "stage %zu", i + 1);
 		if (is_inside(r, r->stages[i].from_s) &&
 			r->stages[i].users != r->stages[i - 1].users)
-			tell(out, &n, name, r->stages[i].from_s);
+			fn(user, name, r->stages[i].from_s);
 	}
-	json_array_foreach(scripts, i, script) if (i < MAX_CHANGES) tell_mixes(r, script, out, &n);
-	return n;
+	json_array_foreach(scripts, i, script)
+		json_array_foreach(json_object_get(script, "mixes"), k, m)
+	{
+		const char *from = json_string_value(json_object_get(m, "from"));
+		double at = from && n++ < MAX_CHANGES ? when_of(r, from) : (double)NAN;
+
+		if (is_inside(r, at))
+			fn(user, "another mix", at);
+	}
+}
+
+struct telling {
+	struct b_buf *out;
+	size_t n;
+};
+
+static void tell(void *user, const char *what, double at_s)
+{
+	struct telling *t = user;
+	char a[RP_FORMAT_SIZE];
+
+	t->n++;
+	if (t->n <= NAMED)
+		b_buf_printf(
+			t->out, "%s%s at %s", t->n > 1 ? ", " : "", what, rp_format_span(a, at_s));
+	else if (t->n == NAMED + 1)
+		b_buf_adds(t->out, ", ...");
+}
+
+size_t rp_changes_tell(const struct rp_run *r, struct b_buf *out)
+{
+	struct telling t = { .out = out };
+
+	rp_changes_each(r, tell, &t);
+	return t.n;
 }

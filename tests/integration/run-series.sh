@@ -54,6 +54,7 @@ jq -e --slurpfile part part.json '.stages | length == 3 and
 	.[1].ok == $part[0].all.ok and .[1].response.p90_s == $part[0].all.response.p90_s and
 	.[1].ok > 5' stages/summary.json >/dev/null || fail "figures of the stages"
 grep -q '<th class="name">3: 1 user</th>' stages/report.html || fail "stages of the page"
+grep -q '"actions":\[{"at":1,"text":"stage 2"},{"at":2.5,"text":"stage 3"}\]' stages/report.html || fail "marks in the charts"
 
 # a barrier of all releases all; users of two workers
 cat >barrier.lua <<'END'
