@@ -303,6 +303,10 @@ static void judge_think(struct rp_run *r)
 	b_dist_release(&d);
 	if (!(a.mean_s > 0))
 		return;
+	if (r->paused_s > 0 && think->mean_s > a.mean_s) {
+		a.innocent = ABOVE;
+		a.excuse = ": the run was paused";
+	}
 	judge_mean(r, &a, think->mean_s, think->sd_s / sqrt((double)think->n));
 	if (isnan(r->all.think_ks) || r->checks[r->n_checks - 1].level == RP_NOTE)
 		return;

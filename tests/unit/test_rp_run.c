@@ -270,6 +270,7 @@ static struct rp_run *steered(const struct rp_dir *d, const char *actions)
 	j = rp_dir_open(d, RUNDIR_RUN_JSON);
 	fprintf(j,
 		"{\"outcome\":\"finished\",\"started_s\":%.1f,\"actions\":[%s],"
+		"\"config\":{\"think\":\"const:0.5\"}," /* it was a second */
 		"\"phases\":[{\"name\":\"measure\",\"start_s\":%.1f,\"end_s\":%.1f}]}",
 		RP_EPOCH, actions, RP_EPOCH + 10, RP_EPOCH + 70);
 	fclose(j);
@@ -315,6 +316,10 @@ static void steering_is_in_the_sheet(void **state)
 		assert_true(fabs(r->paused_s - cases[i].paused_s) < 1e-6);
 		if (!strstr(c->text, cases[i].says))
 			fail_msg("'%s' does not say '%s'", c->text, cases[i].says);
+		/* A pause makes think times longer, and is no fault of the driver. */
+		c = rp_dir_check(r, "think times");
+		assert_int_equal(c->level, cases[i].paused_s > 0 ? RP_NOTE : RP_WARNING);
+		assert_int_equal(!!strstr(c->text, "the run was paused"), cases[i].paused_s > 0);
 		rp_run_free(r);
 	}
 }
