@@ -45,17 +45,18 @@ void rp_stages_load(struct rp_run *r)
 	}
 }
 
-/* How many had a session, second by second. */
+/* How many had a session at the ends of its seconds: those within it, for at its edges, which are
+   looked at a moment late, they come and go. */
 static void users_make(struct rp_run *r, struct rp_stage *s)
 {
 	double sum = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->timeline.n; i++) {
-		double at = (double)r->timeline.v[i][RP_TL_TIME] - 0.5; /* its middle */
+		double at = (double)r->timeline.v[i][RP_TL_TIME];
 		double users = rp_timeline_users(&r->timeline, i);
 
-		if (at > s->from_s && at <= s->to_s && !isnan(users)) {
+		if (at > s->from_s + 0.5 && at < s->to_s && !isnan(users)) {
 			sum += users;
 			n++;
 		}
