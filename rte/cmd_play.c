@@ -159,9 +159,12 @@ static int args_take(
 		rc = option_take(a, opt, optarg, err);
 	if (rc || a->help)
 		return rc;
-	if (argc - optind != 1)
-		return b_error_set(err, B_EUSAGE, "%s; see rte play --help",
-			argc == optind ? "no script" : "one script at a time");
+	if (argc == optind)
+		return b_error_set(err, B_EUSAGE, "no script; see rte play --help");
+	if (argc - optind > 1)
+		return b_error_set(err, B_EUSAGE,
+			"one script at a time, and a command behind --, not '%s'; see rte play --help",
+			argv[optind + 1]);
 	if (command)
 		rc = rte_option_command(&a->w, command, err);
 	if (!rc)

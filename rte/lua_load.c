@@ -89,6 +89,11 @@ void rte_lua_chunk_push(lua_State *L, const char *path, const struct b_buf *text
 	if (r.len && *r.text == LUA_SIGNATURE[0])
 		luaL_error(L, "%s is compiled Lua; give the source", path);
 	skip_head(&r);
+	/* Nothing in Lua begins so. */
+	if (r.len && *r.text == '{')
+		luaL_error(L,
+			"%s is no script: it looks like a trace; rte script %s -o NAME.lua makes one of it",
+			path, path);
 	lua_pushfstring(L, "@%s", path);
 	if (lua_load(L, read_piece, &r, lua_tostring(L, -1), "t") != LUA_OK)
 		lua_error(L);

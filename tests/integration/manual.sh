@@ -34,18 +34,13 @@ installs() {
 	env -u MAKEFLAGS make -s -o all "$1" BUILD="$RTE_BUILD" DESTDIR="$to" PREFIX="$prefix" >"$TMPDIR/log" 2>&1 ||
 		{ cat "$TMPDIR/log"; bad=1; }
 }
-case $RTE_BUILD in
-*" "*) ;;
-*)
-	installs install
-	for f in bin/rte share/man/man1/rte.1 share/man/man5/rte-rundir.5 share/man/man7/rte-script.7 share/rte/scripts/caseA.lua; do
-		[ -f "$to$prefix/$f" ] || { echo "make install left no $f"; bad=1; }
-	done
-	[ "$("$to$prefix/bin/rte" version)" = "$("$RTE_BUILD/rte" version)" ] || bad=1
-	touch "$to$prefix/share/man/man1/other.1"
-	installs uninstall
-	left=$(find "$to" -type f)
-	[ "$left" = "$to$prefix/share/man/man1/other.1" ] || { echo "make uninstall left: $left"; bad=1; }
-	;;
-esac
+installs install
+for f in bin/rte share/man/man1/rte.1 share/man/man5/rte-rundir.5 share/man/man7/rte-script.7 share/rte/scripts/caseA.lua; do
+	[ -f "$to$prefix/$f" ] || { echo "make install left no $f"; bad=1; }
+done
+[ "$("$to$prefix/bin/rte" version)" = "$("$RTE_BUILD/rte" version)" ] || bad=1
+touch "$to$prefix/share/man/man1/other.1"
+installs uninstall
+left=$(find "$to" -type f)
+[ "$left" = "$to$prefix/share/man/man1/other.1" ] || { echo "make uninstall left: $left"; bad=1; }
 exit $bad

@@ -33,6 +33,14 @@ says err "no output has come at all"
 expect_status 2 "$rte" play missing.lua -- "$sut" echo
 expect_status 2 "$rte" play talk.lua --speed fast -- "$sut" echo
 expect_status 2 "$rte" play talk.lua talk.lua -- "$sut" echo
+expect_status 2 "$rte" play talk.lua "$sut"
+says err "a command behind --, not '$sut'"
+printf '{"version": 2, "width": 80, "height": 24}\n[0.1, "o", "x"]\n' >some.cast
+for verb in play run test; do
+	expect_status 2 "$rte" $verb some.cast -- "$sut" echo
+	cat out >>err
+	says err "rte script some.cast -o NAME.lua makes one of it"
+done
 expect_status 2 "$rte" play talk.lua --user 5 --users 3 -- "$sut" echo
 says err "not one of --users 3"
 expect_status 2 "$rte" play

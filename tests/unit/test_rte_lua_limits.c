@@ -149,6 +149,8 @@ static void no_bytecode(void **state)
 {
 	(void)state;
 	check_load_error("\033Lua...", "s.lua is compiled Lua; give the source");
+	check_load_error("{\"version\": 2, \"width\": 80}\n",
+		"s.lua is no script: it looks like a trace; rte script s.lua -o NAME.lua makes one of it");
 }
 
 static void require_modules(void **state)
