@@ -107,7 +107,7 @@ static void escape_inter(struct vs_screen *s, const char *seq, size_t len)
 		else if (seq[1] == '8')
 			vs_align(s);
 		break;
-	case '%': /* on a UTF-8 line xterm does not leave UTF-8 */
+	case '%': /* on a UTF-8 line uxterm does not leave UTF-8, other terminals do not either */
 		if (len == 2 && s->eight_bit && (seq[1] == 'G' || seq[1] == '@'))
 			s->guard.utf8 = seq[1] == 'G';
 		break;
