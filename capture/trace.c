@@ -56,7 +56,11 @@ int cap_trace_save(const struct cap_trace *t, const char *path, struct b_error *
 			t->events[i].len);
 	if (cap_writer_free(w))
 		rc = B_ESYS;
-	return rc ? b_error_set(err, B_ESYS, "cannot write %s: %s", path, strerror(errno)) : B_OK;
+	if (rc) {
+		b_error_set(err, B_ESYS, "cannot write %s: %s", path, strerror(errno));
+		cap_trace_drop(path);
+	}
+	return rc;
 }
 
 void cap_trace_free(struct cap_trace *t)

@@ -58,7 +58,7 @@ void cap_trace_free(struct cap_trace *t); /* NULL accepted */
 struct cap_trace *cap_trace_new(int rows, int cols, const char *term);
 /* Appends an event; an earlier time than the last one's is taken as that. data is copied. */
 void cap_trace_add(struct cap_trace *t, int64_t at_ns, char code, const char *data, size_t len);
-/* Writes it as a trace file, as cap_writer_new does. B_ESYS. */
+/* Writes it as a trace file, as cap_writer_new does. B_ESYS: then there is none. */
 int cap_trace_save(const struct cap_trace *t, const char *path, struct b_error *err) B_CHECK;
 
 /* Size of a resize event: B_EINPUT when it is not "COLSxROWS" within the limits. */
@@ -74,7 +74,10 @@ struct cap_header {
 	int64_t timestamp_s;
 };
 
-/* Creates path (mode 0600, an existing file is replaced) and writes the header. B_ESYS. */
+/* Removes what could not be written whole, if it is a file: a pipe or a device stays. */
+void cap_trace_drop(const char *path);
+/* Creates path (mode 0600, an existing file is replaced) and writes the header. B_ESYS: then there is
+   no file. */
 int cap_writer_new(struct cap_writer **out, const char *path, const struct cap_header *h,
 	struct b_error *err) B_CHECK;
 

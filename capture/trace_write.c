@@ -165,6 +165,14 @@ static void add_header(struct b_buf *out, const struct cap_header *h)
 	b_buf_adds(out, "\"}}\n");
 }
 
+void cap_trace_drop(const char *path)
+{
+	struct stat st;
+
+	if (!lstat(path, &st) && S_ISREG(st.st_mode))
+		unlink(path);
+}
+
 static int create(const char *path)
 {
 	struct stat st;
@@ -196,6 +204,7 @@ int cap_writer_new(
 	if (append(w, &lines)) {
 		b_error_set(err, B_ESYS, "cannot write %s: %s", path, strerror(errno));
 		close(fd);
+		cap_trace_drop(path);
 		free(w);
 		return B_ESYS;
 	}

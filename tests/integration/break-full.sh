@@ -18,6 +18,28 @@ fill() {
 [ $? = 3 ] || fail "limit: not exit status 3"
 check_full limit
 
+# a recording that cannot be written leaves the one before, however often it is tried
+{
+	echo '{"version": 2, "width": 80, "height": 24, "env": {"TERM": "xterm"}}'
+	for i in 1 2 3 4 5 6 7 8 9; do printf '[0.%d, "o", "%0500d"]\n' $i 7; done
+} >new.cast
+sed s/7/8/ new.cast >kept
+cp kept old.cast
+for blocks in 0 1 0; do
+	# A pipe takes what is said: no file can.
+	for verb in 'import new.cast -o old' 'record --term xterm -o old -- cat new.cast'; do
+		case $verb:$blocks in record*:1) continue ;; esac # it goes on without a trace
+		# shellcheck disable=SC2086
+		{
+			(ulimit -f $blocks && exec "$rte" $verb 2>&1 >/dev/null </dev/null)
+			echo "status $?"
+		} | cat >err
+		says err 'status 3'
+		says err 'cannot write old.cast'
+		cmp old.cast kept || fail "the recording before was lost: rte $verb, $blocks blocks"
+	done
+done
+
 # a disk that is full, where a mount namespace may be had
 mkdir disk
 if unshare -m mount -t tmpfs -o size=64k none disk 2>/dev/null; then
