@@ -64,7 +64,8 @@ void rte_progress_line(
 	span(out, m->at_ns - t->shared->phases.start_ns);
 	phase_line(m, t->shared, rte_phases_at(&t->shared->phases, m->at_ns), out);
 	b_buf_printf(out, ": %lld of %lld users", (long long)active, (long long)all);
-	if (m->users[RTE_SHOW_DONE])
+	/* With arrivals they are free again. */
+	if (m->users[RTE_SHOW_DONE] && !t->shared->arrivals)
 		b_buf_printf(out, ", %lld done", (long long)m->users[RTE_SHOW_DONE]);
 	if (m->users[RTE_SHOW_FAILED])
 		b_buf_printf(out, ", %lld failed", (long long)m->users[RTE_SHOW_FAILED]);

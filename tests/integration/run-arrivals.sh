@@ -76,6 +76,7 @@ turned() { "$rte" ctl live state | jq -e '.arrivals | .per_s == 20 and .turned_a
 	.begun > 0 and .all == .begun + .turned_away'; }
 wait_for 60 turned || fail "the state: $("$rte" ctl live state | jq .arrivals)"
 wait_for 60 grep -q '; [0-9]* arrivals, [1-9][0-9]* turned away; ' err || fail "the plain display"
+! grep -q ' done;' err || fail "users that are free again are not done"
 port=$(sed -n 's|.*metrics at http://127.0.0.1:\([0-9]*\)/.*|\1|p' err)
 bash -c 'exec 3<>/dev/tcp/127.0.0.1/$1 && printf "GET /metrics HTTP/1.0\r\n\r\n" >&3 && cat <&3' - "$port" >metrics
 grep -q '^rte_arrivals_total [1-9]' metrics && grep -q '^rte_arrivals_turned_away_total [1-9]' metrics ||
