@@ -34,6 +34,7 @@ static const char help[] =
 	"      --target T           how they reach the SUT, in place of the scripts' own\n"
 	"  -j, --jobs N             tests at a time (one a processor)\n"
 	"      --retries N          a test that fails is tried again; it is then flaky (0)\n"
+	"      --repeat N           each test N times, to see whether it always passes (1)\n"
 	"      --fail-fast          begin no test after the first that fails\n"
 	"      --timeout D          of a test, where it does not say itself (5m)\n"
 	"      --wait D             of each expect that does not say itself (20s)\n"
@@ -80,6 +81,7 @@ enum {
 	OPT_GOLDENS,
 	OPT_SCREENS,
 	OPT_SOFT,
+	OPT_REPEAT,
 	OPT_STILL,
 	OPT_TAP,
 	OPT_JSON,
@@ -97,6 +99,7 @@ static const struct option options[] = {
 	{ "target", required_argument, NULL, OPT_TARGET },
 	{ "jobs", required_argument, NULL, 'j' },
 	{ "retries", required_argument, NULL, OPT_RETRIES },
+	{ "repeat", required_argument, NULL, OPT_REPEAT },
 	{ "fail-fast", no_argument, NULL, OPT_FAIL_FAST },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
 	{ "wait", required_argument, NULL, OPT_WAIT },
@@ -189,6 +192,7 @@ static int option_how(struct test_args *a, int opt, const char *arg, struct b_er
 	switch (opt) {
 	case OPT_TARGET: return target(w, arg, err);
 	case 'j': return rte_option_number("jobs", arg, 1, 1024, &o->jobs, err);
+	case OPT_REPEAT: return rte_option_number("repeat", arg, 1, 10000, &o->repeat, err);
 	case OPT_RETRIES: return rte_option_number("retries", arg, 0, 100, &o->retries, err);
 	case OPT_FAIL_FAST: o->fail_fast = true; return B_OK;
 	case OPT_TIMEOUT: return rte_option_span("timeout", arg, &o->timeout_ns, err);

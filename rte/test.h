@@ -52,6 +52,7 @@ struct rte_test_options {
 	const char *grep, *grep_invert;
 	int64_t jobs;          /* tests at a time */
 	int64_t retries;       /* of a test that fails */
+	int64_t repeat;        /* each test so often; 0 is once */
 	int64_t timeout_ns;    /* of a test; RTE_TEST_UNSET: the tests' own, else the default */
 	const char *artifacts; /* folder; NULL: none are kept */
 	const char *goldens;   /* folder of all golden screens; NULL: beside the scripts */

@@ -411,6 +411,34 @@ static int pattern(
 	return B_OK;
 }
 
+/* All tests once more, and once more: each a test by itself, with its number behind its name. */
+static void repeat(struct rte_test_plan *p)
+{
+	size_t once = p->n_tests;
+
+	for (int64_t round = 2; round <= p->opt->repeat; round++) {
+		p->tests = b_reallocarray(p->tests, p->n_tests + once, sizeof *p->tests);
+		for (size_t i = 0; i < once; i++) {
+			struct rte_test t = p->tests[i];
+			struct b_buf name = B_BUF_INIT;
+
+			if (t.outcome == RTE_TEST_BAD)
+				continue;
+			b_buf_printf(&name, "%s [run %lld]", t.name, (long long)round);
+			t.name = b_buf_take(&name, NULL);
+			t.tags = b_reallocarray(NULL, t.n_tags + 1, sizeof *t.tags);
+			for (size_t k = 0; k < t.n_tags; k++)
+				t.tags[k] = p->tests[i].tags[k];
+			t.attempts = json_array();
+			t.scope->n_tests++;
+			t.scope->n_chosen++;
+			for (struct rte_test_scope *s = t.scope; s; s = s->parent)
+				s->n_left++;
+			p->tests[p->n_tests++] = t;
+		}
+	}
+}
+
 static void shuffle(struct rte_test_plan *p)
 {
 	struct b_random r;
@@ -455,6 +483,7 @@ int rte_test_plan_make(struct rte_test_plan *p, struct rte_test_options *opt,
 		rte_test_plan_release(p);
 		return rc;
 	}
+	repeat(p);
 	if (opt->shuffle)
 		shuffle(p);
 	return B_OK;

@@ -138,6 +138,22 @@ rm -f tries
 sed 's/before =/retries = 4, before =/' flaky.lua >more.lua
 test_run 0 more.lua --set want=1 -- sh sometimes.sh
 
+# ---- Repeated: each run is a test of its own, in rounds ----
+cat >thrice.lua <<'END'
+target "pty:sh form.sh"
+test("one", { before = "echo x >>thrice" }, function() expect "Ready" end)
+test("two", { tags = "t" }, function() expect "Ready" golden "form" end)
+END
+test_run 0 thrice.lua --repeat 3 --jobs 1 --junit thrice.xml
+sed -n 's/^  ok  *[^ ]*  \(.*\)  (.*/\1/p' out | tr '\n' ',' |
+	grep -qx 'one,two,one \[run 2\],two \[run 2\],one \[run 3\],two \[run 3\],' || fail "repeated: $(cat out)"
+[ "$(grep -c x thrice)" = 3 ] || fail "not run three times"
+says out "^golden screens: 1 written"
+grep -q 'tests="6" failures="0"' thrice.xml || fail "JUnit of repeated tests"
+test_run 0 thrice.lua --repeat 2 -g @t -u
+counts 2 '^  ok'
+test_run 2 thrice.lua --repeat 0
+
 # ---- A test's process that dies is that test's failure alone ----
 cat >dies.lua <<'END'
 target "pty:sh form.sh"
