@@ -15,6 +15,7 @@
 #define USERS_A_WORKER  2500
 #define LIST_MAX        1000
 #define CONTINUE_MAX_NS (30 * B_NS_PER_S)
+#define STAGES_MAX_NS   INT64_C(900000000000000000) /* as the longest duration */
 
 void rte_workload_init(struct rte_workload *w)
 {
@@ -249,6 +250,20 @@ static int mixes_check(const struct rte_workload *w, struct b_error *err)
 	return B_OK;
 }
 
+/* Their sum is added to an instant. */
+static int stages_check(const struct rte_workload *w, struct b_error *err)
+{
+	int64_t left = STAGES_MAX_NS;
+
+	for (size_t i = 0; i < w->n_stages; i++) {
+		left -= w->stages[i].duration_ns;
+		if (left < 0)
+			return b_error_set(
+				err, B_EUSAGE, "stages: they last more than 28 years in all");
+	}
+	return B_OK;
+}
+
 static void stages_users(struct rte_workload *w)
 {
 	w->users = 1;
@@ -338,6 +353,8 @@ int rte_workload_check(struct rte_workload *w, struct b_error *err)
 		return b_error_set(err, B_EUSAGE,
 			"lateness: the second time is below the first; write WARN,BAD as in 10ms,50ms");
 	rc = scripts_check(w, err);
+	if (!rc)
+		rc = stages_check(w, err);
 	if (!rc)
 		rc = mixes_check(w, err);
 	if (!rc)

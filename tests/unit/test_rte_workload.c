@@ -111,6 +111,11 @@ static void test_ladder_and_stages(void **state)
 	w.n_ladder = 0;
 	assert_int_equal(rte_workload_check(&w, NULL), 0);
 	assert_int_equal(w.users, 50);
+	/* their sum, not each */
+	assert_int_equal(rte_workload_stages_parse(&w, "1 200000h, 2 50000h", NULL), 0);
+	assert_int_equal(rte_workload_check(&w, NULL), 0);
+	assert_int_equal(rte_workload_stages_parse(&w, "1 200000h, 2 50001h", NULL), 0);
+	assert_int_equal(rte_workload_check(&w, NULL), B_EUSAGE);
 	rte_workload_release(&w);
 }
 
