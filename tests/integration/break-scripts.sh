@@ -3,7 +3,7 @@
 # same worker goes on.
 . "$RTE_TOP/tests/support/run.sh"
 
-# beside NAME BODY: user 1 does BODY for ever, user 2 talks
+# beside NAME BODY LENGTH: user 1 does BODY for ever or until it fails, user 2 talks
 beside() {
 	cat >"$1.lua" <<LUA
 unexpected { "TROUBLE", function() end }
@@ -14,17 +14,17 @@ function iteration()
   pause(0.05)
 end
 LUA
-	run "$1.lua" -u 2 --workers 1 --ramp 0 --measure 5s --continue 0 --rampdown 1s --timeout 4s \
+	run "$1.lua" -u 2 --workers 1 --ramp 0 $3 --timeout 60s \
 		--typing none --think none --on-error stop -o "$1" -- "$sut" echo >out 2>err
 	[ "$(awk -F, '$2 == 2 && $6 == "talk" && $9 == "ok"' "$1/transactions.csv" | wc -l)" -ge 3 ] ||
 		fail "$1: user 2 stands still"
 }
-beside refused 'while true do pcall(press, "Nokey") end'
-beside upper 'local s = ("a"):rep(2^22) while true do s:upper() end'
+beside refused 'while true do pcall(press, "Nokey") end' '--measure 5s --continue 0 --rampdown 1s'
+beside upper 'local s = ("a"):rep(2^22) while true do s:upper() end' '--iterations 5'
 says upper/run.json "held up its worker"
 
 # a rule that holds and does nothing: one turn, and the wait still ends in time
-beside rule 'send "TROUBLE" press "Enter" expect { "never", timeout = 0.5 }'
+beside rule 'send "TROUBLE" press "Enter" expect { "never", timeout = 0.5 }' '--iterations 5'
 says rule/run.json "not there within 500ms"
 
 # what waits in vain makes no key late that comes after it

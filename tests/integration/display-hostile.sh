@@ -43,7 +43,8 @@ pane_has 'raised'
 type 1
 keys Enter
 pane_has 'BLUE .*rtl.* ok'
-$tmux capture-pane -p -e | grep BLUE | grep -q "$esc\[[0-9;]*44" || fail "the screen's colours are not there"
+blue() { $tmux capture-pane -p -e | grep BLUE | grep -q "$esc\[[0-9;]*44"; }
+until_true blue
 pane_has 'title: '
 keys n
 pane_has '^ user 2 '

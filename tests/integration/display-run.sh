@@ -32,7 +32,8 @@ pane_has '^ user 3 .*80x24, rows 1 to 20'
 pane_has 'caseA.lua:[0-9]'
 pane_has 'Demo Bank  *Account'
 pane_has 'Account number'
-$tmux capture-pane -p -e | grep 'Demo Bank' | grep -q "$(printf '\033')\[" || fail "no colours"
+coloured() { $tmux capture-pane -p -e | grep 'Demo Bank' | grep -q "$(printf '\033')\["; }
+until_true coloured
 keys Down
 keys Down
 keys Down

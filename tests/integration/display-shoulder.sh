@@ -45,7 +45,8 @@ pane_has '^ waiting .*s for "ANSWER x"'
 pane_has ' [0-9]*s left$'
 pane_has '^ slow.lua:7  iteration  transaction ask  iteration [0-9]* '
 pane_has '^> ANSWER x'
-$tmux capture-pane -p -e | grep 'ANSWER x' | grep "$esc\[" | grep -q '41' || fail "the screen's colours are not there"
+coloured() { $tmux capture-pane -p -e | grep 'ANSWER x' | grep "$esc\[" | grep -q '41'; }
+until_true coloured
 keys q
 pane_has 'slowest users first'
 keys q

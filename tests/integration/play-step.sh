@@ -15,11 +15,12 @@ function iteration()
   expect { eof = true }
 end
 END
+row_has() { pane | sed -n "$1p" | grep -q -e "$2"; } # ROW PATTERN
 terminal 80 24
 enter "$rte play --step step.lua -- sh last-row.sh; echo \"status \$?.\""
 pane_has '^answer?'
 pane_has '^ Space: do it  c: go on  q: end | step.lua:1: expect "answer? "'
-pane | sed -n 1p | grep -q 'Space: do it' || fail "the step is not in the first row"
+until_true row_has 1 'Space: do it'
 keys Space
 pane_has 'step.lua:3: press "Enter"'
 keys c
@@ -27,7 +28,7 @@ pane_has 'status 0\.'
 
 enter "clear; $rte play --step talk.lua -- $sut echo; echo \"status \$?.\""
 pane_has '^>'
-pane | tail -n 1 | grep -q 'Space: do it' || fail "the step is not in the last row"
+until_true row_has 24 'Space: do it'
 keys q
 pane_has 'status 1\.'
 
@@ -58,7 +59,7 @@ function iteration() pause(0.1) end
 END
 enter "clear; $rte play --step small.lua -- sh fill.sh; echo \"status \$?.\""
 pane_has '^ 60 x 19 of 80 x 24 | Space: do it'
-pane | sed -n 1p | grep -qx '010*BE' || fail "not the first row: $(pane)"
-pane | sed -n 19p | grep -qx '190*BE' || fail "not row 19: $(pane)"
+until_true row_has 1 '^010*BE$'
+until_true row_has 19 '^190*BE$'
 keys c
 pane_has 'status 0\.'

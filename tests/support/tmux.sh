@@ -18,7 +18,11 @@ terminal() {
 pane() { $tmux capture-pane -p; }
 keys() { $tmux send-keys "$@"; }
 type() { $tmux send-keys -l "$1"; }
-enter() { type "$1" && keys Enter; }
+# What stood there before "clear" is gone at once: it is no answer to what is entered.
+enter() {
+	case $1 in clear*) keys -R ;; esac
+	type "$1" && keys Enter
+}
 
 # pane_has PATTERN, pane_lacks PATTERN: within 60 s.
 pane_has() {
