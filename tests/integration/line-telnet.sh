@@ -26,6 +26,11 @@ cat >"$PROG" <<'END'
 trap 'echo "size $(stty size)"' WINCH
 trap 'echo "interrupted"' INT QUIT
 stty isig
+n=0 # telnetd knows the window's size a little after it has started the program
+while [ "$(stty size)" = "0 0" ] && [ $n -lt 1200 ]; do
+	n=$((n + 1))
+	sleep 0.05
+done
 echo "term $TERM size $(stty size)"
 while :; do # a signal ends a read, too
 	read -r line && echo "got $line" | od -An -tx1
@@ -34,7 +39,7 @@ done
 END
 cat >talk.lua <<'END'
 terminal { term = "vt220", size = "132x43" }
-function iteration()
+function talk()
   expect "term vt220 size 43 132"
   resize(100, 30)
   expect "size 30 100"
@@ -47,12 +52,20 @@ function iteration()
   press "Enter"
   expect { eof = true }
 end
+function iteration() transaction("talk", talk) end
 END
+negotiates() { # COMMAND...
+	if "$@" --timeout 60s >out 2>&1; then
+		echo "ok type, size, resize, eight bits, break, end: $*"
+	else
+		complain "negotiation: $*"
+		cat out
+	fi
+}
 start_telnetd "$PROG"
-if "$rte" play talk.lua --timeout 15s --user 7 --target "telnet://clerk{user}@127.0.0.1:$PORT" >out 2>&1; then
-	echo "ok type, size, resize, eight bits, break, end"
-else
-	complain "negotiation"
-	cat out
-fi
+negotiates "$rte" play talk.lua --user 7 --target "telnet://clerk{user}@127.0.0.1:$PORT"
+negotiates "$rte" run talk.lua -u 2 --iterations 1 --ramp 0s --on-error stop --lateness 1h,1h --display none -o talked \
+	--threshold '*:errors<1%' --target "telnet://clerk{user}@127.0.0.1:$PORT"
+start_telnets "$PROG"
+negotiates "$rte" play talk.lua --target "telnets://127.0.0.1:$PORT?ca=$TMPDIR/cert.pem"
 exit $failed
