@@ -185,7 +185,7 @@ static short line_events(const struct recorder *r)
 	bool reads = ln_line_state(r->line) == LN_OPEN ? rec_takes_output(r) : wants & LN_WANT_READ;
 
 	return (short)((reads ? POLLIN : 0) |
-		(wants & LN_WANT_WRITE || r->to_line.len ? POLLOUT : 0));
+		(wants & LN_WANT_WRITE || (reads && wants & LN_WANT_HELD) ? POLLOUT : 0));
 }
 
 /* Gets on with connecting, and with what an open line owes by itself. False: not open (yet). */

@@ -244,7 +244,9 @@ int ln_dial_start(
 	d->inline_urgent = l->kind->inline_urgent;
 	if (l->kind->reserved_port)
 		d->reserved = RESERVED_MAX - (int)(opt->user % (RESERVED_MAX - RESERVED_MIN + 1));
-	rc = set_source(d, opt->bind, err);
+	rc = ln_port_check(d->port, err);
+	if (!rc)
+		rc = set_source(d, opt->bind, err);
 	if (!rc)
 		rc = ln_dial_lookup(t, err);
 	if (!rc && t->addresses)

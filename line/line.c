@@ -38,7 +38,7 @@ int ln_line_fd(const struct ln_line *l)
 
 unsigned ln_line_wants(const struct ln_line *l)
 {
-	return l->state == LN_CLOSED ? 0 : l->wants | (l->blocked ? LN_WANT_WRITE : 0);
+	return l->state == LN_CLOSED ? 0 : l->wants | (l->blocked && !l->shut ? LN_WANT_WRITE : 0);
 }
 
 int ln_line_drive(struct ln_line *l, struct b_error *err)

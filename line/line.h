@@ -84,8 +84,10 @@ int ln_line_fd(const struct ln_line *l); /* to watch; -1 when closed. Owned by t
 
 #define LN_WANT_READ  1u
 #define LN_WANT_WRITE 2u
-/* Besides the caller's own wish to read. A line that holds what it has taken from its descriptor
-   (ssh, TLS) wants LN_WANT_WRITE until it is read: read an open line whatever it is ready for. */
+#define LN_WANT_HELD  4u
+/* Besides the caller's own wish to read, which an open line that refused bytes relies on. HELD: the
+   line holds what it has taken from its descriptor (ssh, TLS), which may show nothing; who wishes
+   to read watches for writing too, and reads an open line whatever it is ready for. */
 unsigned ln_line_wants(const struct ln_line *l);
 
 /* Gets on with connecting; on an open line that wants LN_WANT_WRITE, or is due, sends what the
@@ -111,8 +113,9 @@ ssize_t ln_line_read(struct ln_line *l, char *buf, size_t cap, struct b_error *e
 int64_t ln_line_came_ns(const struct ln_line *l);
 
 /*
- * Offers len bytes. Returns how many were accepted (0: the line takes none now; wait for
- * LN_WANT_WRITE), B_EOF or B_EENV. Accepted bytes are on their way, in order.
+ * Offers len bytes. Returns how many were accepted (0: the line takes none now; read on, and wait
+ * for LN_WANT_WRITE, which may come with what is read), B_EOF or B_EENV. Accepted bytes are on
+ * their way, in order.
  */
 ssize_t ln_line_write(
 	struct ln_line *l, const char *bytes, size_t len, struct b_error *err) B_CHECK;

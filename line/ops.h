@@ -46,6 +46,7 @@ struct ln_line {
 	enum ln_state state;
 	int fd;          /* -1 when closed */
 	bool blocked;    /* the last write was not taken whole: the line wants LN_WANT_WRITE */
+	bool shut;       /* blocked by the other side's word, not by fd: only reading can end it */
 	bool ended;      /* B_EOF was given; it stays */
 	unsigned wants;  /* LN_CONNECTING: what to watch fd for. LN_OPEN: to send what it owes */
 	int64_t due_ns;  /* see ln_line_due_ns; -1: none */
@@ -92,6 +93,9 @@ bool ln_has_user(const char *s); /* whether s holds {user}; s may be NULL */
  */
 int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool with_user,
 	struct b_error *err) B_CHECK;
+
+/* Whether it is one, {user} replaced. B_EUSAGE. */
+int ln_port_check(const char *port, struct b_error *err) B_CHECK;
 
 /* Every network kind takes it in its query. */
 #define LN_QUERY_ALIVE "alive"

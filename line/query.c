@@ -1,6 +1,7 @@
 #include "line/query.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -55,23 +56,59 @@ char *ln_query_get(const char *query, const char *name)
 	return NULL;
 }
 
-int ln_query_check(const char *query, const char *const *known, struct b_error *err)
+static int check_name(const char *q, const char *const *known, struct b_error *err)
 {
 	struct b_buf list = B_BUF_INIT;
+	size_t i = 0;
+	int rc;
+
+	while (known[i] && !names(q, known[i]))
+		i++;
+	if (known[i])
+		return B_OK;
+	for (i = 0; known[i]; i++)
+		b_buf_printf(&list, "%s%s=", i ? ", " : "", known[i]);
+	rc = b_error_set(err, B_EUSAGE, "nothing is called '%.*s' here; known %s",
+		(int)strcspn(q, "=&"), q, list.len ? b_buf_cstr(&list) : "is nothing");
+	b_buf_release(&list);
+	return rc;
+}
+
+static int check_value(const char *q, struct b_error *err)
+{
+	int name = (int)strcspn(q, "=&"), value = (int)part_len(q) - name;
+	const char *nul = strstr(q, "%00");
+
+	if (value < 2)
+		return b_error_set(err, B_EUSAGE, "%.*s= has no value", name, q);
+	if (nul && nul < q + part_len(q))
+		return b_error_set(err, B_EUSAGE, "%.*s= holds a NUL byte", name, q);
+	for (const char *more = next_part(q); *more; more = next_part(more))
+		if ((int)strcspn(more, "=&") == name && !memcmp(more, q, (size_t)name))
+			return b_error_set(
+				err, B_EUSAGE, "%.*s= stands there more than once", name, q);
+	return B_OK;
+}
+
+int ln_query_check(const char *query, const char *const *known, struct b_error *err)
+{
 	int rc = B_OK;
 
 	for (const char *q = query; q && *q && !rc; q = next_part(q)) {
-		size_t i = 0;
-
-		while (known[i] && !names(q, known[i]))
-			i++;
-		if (known[i])
-			continue;
-		for (i = 0; known[i]; i++)
-			b_buf_printf(&list, "%s%s=", i ? ", " : "", known[i]);
-		rc = b_error_set(err, B_EUSAGE, "nothing is called '%.*s' here; known %s",
-			(int)strcspn(q, "=&"), q, list.len ? b_buf_cstr(&list) : "is nothing");
+		rc = check_name(q, known, err);
+		if (!rc)
+			rc = check_value(q, err);
 	}
-	b_buf_release(&list);
+	return rc;
+}
+
+int ln_query_verify(const char *query, struct b_error *err)
+{
+	char *verify = ln_query_get(query, "verify");
+	int rc = B_OK;
+
+	if (verify && strcmp(verify, "no") && strcmp(verify, "yes"))
+		rc = b_error_set(err, B_EUSAGE, "verify=%s: yes or no is wanted", verify);
+	free(verify);
 	return rc;
 }

@@ -4,13 +4,15 @@
  * one call and takes a few milliseconds: ramp up before measuring.
  *
  * libssh reads the socket in whatever call it likes, so what came in may lie here while the
- * socket has nothing to read. It is kept in `in`, and the line then asks to be looked at again.
+ * socket has nothing to read. It is kept in `in`, and the line then says that it holds something.
+ * What it sends it queues without bound: its counters tell how much that is.
  */
 #define _DEFAULT_SOURCE /* explicit_bzero */
 #include <errno.h>
+#include <fcntl.h>
 #include <libssh/callbacks.h>
 #include <libssh/libssh.h>
-#include <libssh/server.h> /* ssh_send_keepalive */
+#include <libssh/server.h> /* ssh_send_keepalive, ssh_set_message_callback */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +27,11 @@
 
 #define TIMEOUT_NS   (30 * B_NS_PER_S)
 #define KEEPALIVE_NS (30 * B_NS_PER_S)
+
+#define OPENING_MAX  (1 << 20) /* what a server may send before the line is open */
+#define QUEUED_MAX   65536     /* what is queued before the caller has to wait */
+#define OWED_MAX     (1 << 20) /* of answers that the server asked for and does not take */
+#define PACKET_BYTES 64        /* about what the wire adds to each */
 
 enum step {
 	STEP_DIAL,
@@ -47,6 +54,8 @@ struct ssh_line {
 	ssh_channel channel;
 	struct ssh_channel_callbacks_struct callbacks;
 	struct b_buf in; /* what came and nobody has read; as much as libssh takes in one call */
+	struct ssh_counter_struct wire, packets;           /* since the session began */
+	struct ssh_counter_struct wire_then, packets_then; /* when nothing was queued */
 	enum step step;
 	unsigned methods; /* that the server offers */
 	bool has_asked;   /* the interactive questions were answered once */
@@ -63,16 +72,19 @@ static int ssh_parse(struct ln_target *t, const char *rest, struct b_error *err)
 {
 	int rc = ln_parse_host(t, rest, "22", true, err);
 
-	return rc ? rc : ln_query_check(t->query, query_names, err);
+	if (!rc)
+		rc = ln_query_check(t->query, query_names, err);
+	return rc ? rc : ln_query_verify(t->query, err);
 }
 
 /* ---- Opening ------------------------------------------------------------------------------ */
 
-static int set_options(struct ssh_line *s, const struct ln_options *opt, struct b_error *err)
+static int set_options(
+	struct ssh_line *s, const struct ln_options *opt, const char *query, struct b_error *err)
 {
 	const struct ln_target *t = opt->target;
-	char *key = ln_query_get(t->query, "key");
-	char *hosts = ln_query_get(t->query, "known_hosts");
+	char *key = ln_query_get(query, "key");
+	char *hosts = ln_query_get(query, "known_hosts");
 	char *host = ln_expand(t->host, opt->user), *port = ln_expand(t->port, opt->user);
 	int no = 0, rc = B_OK;
 
@@ -91,19 +103,29 @@ static int set_options(struct ssh_line *s, const struct ln_options *opt, struct 
 	return rc;
 }
 
+/* What the server wants of us (channels, forwarding) is refused, or libssh would keep it all. */
+static int on_request(ssh_session session, ssh_message message, void *user)
+{
+	(void)session;
+	(void)user;
+	(void)ssh_message_reply_default(message);
+	return 0;
+}
+
 static int ssh_drive(struct ln_line *l, struct b_error *err);
 
 static int ssh_open(struct ln_line *l, const struct ln_options *opt, struct b_error *err)
 {
 	struct ssh_line *s = (struct ssh_line *)l;
 	const char *password = opt->secret ? opt->secret(opt->secret_user, "password") : NULL;
-	char *verify = ln_query_get(opt->target->query, "verify");
+	char *query = opt->target->query ? ln_expand(opt->target->query, opt->user) : NULL;
+	char *verify = ln_query_get(query, "verify");
 	int rc;
 
 	s->term = b_strdup(opt->term);
 	s->user = opt->target->user ? ln_expand(opt->target->user, opt->user) : NULL;
 	s->password = password ? b_strdup(password) : NULL;
-	s->command = ln_query_get(opt->target->query, "command");
+	s->command = ln_query_get(query, "command");
 	s->verify = !verify || strcmp(verify, "no");
 	free(verify);
 	s->rows = opt->rows;
@@ -112,7 +134,10 @@ static int ssh_open(struct ln_line *l, const struct ln_options *opt, struct b_er
 		(opt->connect_timeout_ns > 0 ? opt->connect_timeout_ns : TIMEOUT_NS);
 	s->session = ssh_new();
 	B_BUG_ON(!s->session);
-	rc = set_options(s, opt, err);
+	ssh_set_counters(s->session, &s->wire, &s->packets);
+	ssh_set_message_callback(s->session, on_request, NULL);
+	rc = set_options(s, opt, query, err);
+	free(query);
 	if (!rc)
 		rc = ln_dial_start(&s->dial, l, opt, err);
 	if (rc && rc != B_EAGAIN)
@@ -243,6 +268,17 @@ static void make_channel(struct ssh_line *s)
 	B_BUG_ON(ssh_set_channel_callbacks(s->channel, &s->callbacks));
 }
 
+static int no_ssh(const struct ssh_line *s, struct b_error *err)
+{
+	const char *why = ssh_get_error(s->session);
+
+	return b_error_set(err, B_EENV, "no ssh with the SUT: %s; %s", why,
+		strstr(why, "Socket error")
+			? "a server that lets only few begin at once (MaxStartups) cuts the others "
+			  "off: spread them with --ramp"
+			: "is it an ssh port?");
+}
+
 /* One step towards an open channel. 0: on to the next; B_EAGAIN: wait; else it failed. */
 static int step(struct ssh_line *s, struct b_error *err)
 {
@@ -254,11 +290,10 @@ static int step(struct ssh_line *s, struct b_error *err)
 		return rc ? rc : take_socket(s, err);
 	case STEP_CONNECT:
 		rc = ssh_connect(s->session);
+		/* libssh makes it blocking; then a server that takes nothing would hold us up. */
+		(void)fcntl(s->base.fd, F_SETFL, O_NONBLOCK);
 		if (rc == SSH_ERROR)
-			return b_error_set(err, B_EENV,
-				"no ssh with the SUT: %s; a server that lets only few begin at "
-				"once (MaxStartups) cuts the others off: spread them with --ramp",
-				ssh_get_error(s->session));
+			return no_ssh(s, err);
 		break;
 	case STEP_HOST: rc = check_host(s, err); break;
 	case STEP_NONE:
@@ -291,16 +326,46 @@ static int step(struct ssh_line *s, struct b_error *err)
 	return rc;
 }
 
-/* A socket that takes bytes is ready at once: who has something here, be it the end, is looked at
-   again. */
-static unsigned wants(const struct ssh_line *s)
+static bool sends(const struct ssh_line *s)
 {
-	if (s->in.len || ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING)
-		return LN_WANT_WRITE;
-	return s->step == STEP_OPEN &&
-			(ssh_channel_is_eof(s->channel) || ssh_channel_is_closed(s->channel))
-		? LN_WANT_WRITE
-		: 0;
+	return ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING;
+}
+
+static unsigned wants(struct ssh_line *s)
+{
+	unsigned w = sends(s) ? LN_WANT_WRITE : 0;
+
+	if (s->step != STEP_OPEN)
+		return w;
+	s->base.shut = !ssh_channel_window_size(s->channel);
+	if (s->in.len || ssh_channel_is_eof(s->channel) || ssh_channel_is_closed(s->channel))
+		w |= LN_WANT_HELD;
+	return w;
+}
+
+/* How many bytes libssh has yet to send, more or less. */
+static uint64_t queued(struct ssh_line *s)
+{
+	uint64_t made, sent;
+
+	if (!sends(s)) {
+		s->wire_then = s->wire;
+		s->packets_then = s->packets;
+		return 0;
+	}
+	made = s->packets.out_bytes - s->packets_then.out_bytes +
+		PACKET_BYTES * (s->packets.out_packets - s->packets_then.out_packets);
+	sent = s->wire.out_bytes - s->wire_then.out_bytes;
+	return made > sent ? made - sent : 0;
+}
+
+/* The caller's own bytes are never so many. */
+static int check_owed(struct ssh_line *s, struct b_error *err)
+{
+	if (queued(s) <= OWED_MAX)
+		return B_OK;
+	return b_error_set(
+		err, B_EENV, "the SUT asks for answers faster than it takes them; the line is cut");
 }
 
 static int broke(const struct ssh_line *s, struct b_error *err)
@@ -315,7 +380,7 @@ static int broke(const struct ssh_line *s, struct b_error *err)
    then it calls for one, and holds the next ones back. */
 static void notice(struct ssh_line *s)
 {
-	if (ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING)
+	if (sends(s))
 		(void)ssh_channel_poll(s->channel, 0);
 }
 
@@ -333,7 +398,7 @@ static int ssh_tend(struct ssh_line *s, struct b_error *err)
 		return broke(s, err);
 	notice(s);
 	s->base.wants = wants(s);
-	return B_OK;
+	return check_owed(s, err);
 }
 
 static int ssh_drive(struct ln_line *l, struct b_error *err)
@@ -345,6 +410,10 @@ static int ssh_drive(struct ln_line *l, struct b_error *err)
 		return ssh_tend(s, err);
 	while (!rc && s->step != STEP_OPEN)
 		rc = step(s, err);
+	if (rc == B_EAGAIN && s->wire.in_bytes > OPENING_MAX)
+		rc = b_error_set(err, B_EENV,
+			"no ssh with the SUT: it sends without end and never comes to the point; is "
+			"it an ssh port?");
 	if (!rc) {
 		l->state = LN_OPEN;
 		l->wants = wants(s);
@@ -385,9 +454,11 @@ static ssize_t ssh_line_read(struct ln_line *l, char *buf, size_t cap, struct b_
 		return take_in(s, buf, cap);
 	errno = 0;
 	rc = ssh_channel_poll(s->channel, 0);
+	l->wants = wants(s);
+	if (check_owed(s, err))
+		return B_EENV;
 	if (s->in.len)
 		return take_in(s, buf, cap);
-	l->wants = wants(s);
 	if (ssh_channel_is_eof(s->channel))
 		return B_EOF;
 	return (rc < 0 && rc != SSH_AGAIN) || ssh_channel_is_closed(s->channel) ? broke(s, err)
@@ -399,8 +470,12 @@ static ssize_t ssh_line_write(struct ln_line *l, const char *bytes, size_t len, 
 	struct ssh_line *s = (struct ssh_line *)l;
 	int n;
 
+	if (queued(s) > QUEUED_MAX) {
+		l->wants = wants(s);
+		return 0;
+	}
 	errno = 0;
-	n = ssh_channel_write(s->channel, bytes, len > 1 << 20 ? 1 << 20 : (uint32_t)len);
+	n = ssh_channel_write(s->channel, bytes, len > QUEUED_MAX ? QUEUED_MAX : (uint32_t)len);
 	notice(s);
 	l->wants = wants(s);
 	if (n == SSH_AGAIN)

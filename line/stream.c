@@ -50,11 +50,11 @@ int ln_stream_open(struct ln_stream *s, struct ln_line *l, const struct ln_optio
 
 static int flush(struct ln_stream *s, struct ln_line *l, struct b_error *err);
 
-/* TLS takes a whole record from the socket, which then has nothing to read: who left some of it
-   is looked at again, since a socket that takes bytes is ready at once. */
+/* TLS takes a whole record from the socket, which then has nothing to read. */
 static unsigned wants(const struct ln_stream *s)
 {
-	return s->owed.len || (s->tls && ln_tls_holds(s->tls)) ? LN_WANT_WRITE : 0;
+	return (s->owed.len ? LN_WANT_WRITE : 0) |
+		(s->tls && ln_tls_holds(s->tls) ? LN_WANT_HELD : 0);
 }
 
 int ln_stream_drive(struct ln_stream *s, struct ln_line *l, struct b_error *err)

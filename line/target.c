@@ -2,6 +2,7 @@
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -48,16 +49,66 @@ char *ln_expand(const char *s, int64_t user)
 	return b_buf_take(&out, NULL);
 }
 
+/* ---- What a message may show of a target that is refused --------------------------------- */
+
+/* The password of USER:PASSWORD@HOST in text, or NULL: from its colon to the @. */
+static const char *find_password(const char *text, size_t *len)
+{
+	const char *host = strstr(text, "//"), *end, *at = NULL, *colon;
+
+	host = host ? host + 2 : text;
+	end = host + strcspn(host, "?");
+	for (const char *p = host; p < end; p++)
+		if (*p == '@')
+			at = p;
+	colon = at ? memchr(host, ':', (size_t)(at - host)) : NULL;
+	*len = colon ? (size_t)(at - colon) : 0;
+	return colon;
+}
+
+static bool is_password(const char *name, size_t len)
+{
+	return len >= 4 && !strncasecmp(name, "pass", 4);
+}
+
+/* Text without what people take for the place of a password; the caller's. */
+static char *harmless(const char *text)
+{
+	struct b_buf out = B_BUF_INIT;
+	size_t len;
+	const char *password = find_password(text, &len);
+
+	if (password) {
+		b_buf_add(&out, text, (size_t)(password - text));
+		b_buf_adds(&out, ":***");
+		text = password + len;
+	}
+	while (*text) {
+		size_t name = strcspn(text, "?&="), value;
+
+		b_buf_add(&out, text, name + (text[name] != '\0'));
+		value = text[name] == '=' && is_password(text, name) ? strcspn(text + name + 1, "&")
+								     : 0;
+		if (value)
+			b_buf_adds(&out, "***");
+		text += name + (text[name] != '\0') + value;
+	}
+	(void)b_buf_cstr(&out);
+	return b_buf_take(&out, NULL);
+}
+
 static int unknown_kind(const char *text, struct b_error *err)
 {
 	struct b_buf forms = B_BUF_INIT;
+	char *shown = harmless(text);
 	int rc;
 
 	for (size_t i = 0; i < B_ARRAY_LEN(kinds); i++)
 		b_buf_printf(&forms, "%s%s", i ? ", " : "", kinds[i]->form);
 	rc = b_error_set(
-		err, B_EUSAGE, "'%s' is no target; targets are %s", text, b_buf_cstr(&forms));
+		err, B_EUSAGE, "'%s' is no target; targets are %s", shown, b_buf_cstr(&forms));
 	b_buf_release(&forms);
+	free(shown);
 	return rc;
 }
 
@@ -85,7 +136,10 @@ int ln_target_parse(struct ln_target **out, const char *text, struct b_error *er
 	t->text = b_strdup(text);
 	rc = kind->parse(t, text + strlen(kind->prefix), err);
 	if (rc) {
-		b_error_prefix(err, "target '%s'", text);
+		char *shown = harmless(text);
+
+		b_error_prefix(err, "target '%s'", shown);
+		free(shown);
 		ln_target_free(t);
 		return rc;
 	}
@@ -150,14 +204,22 @@ bool ln_target_is_network(const struct ln_target *t)
 
 /* ---- [USER@]HOST[:PORT][?QUERY] -------------------------------------------------------- */
 
-static int parse_port(struct ln_target *t, const char *port, struct b_error *err)
+int ln_port_check(const char *port, struct b_error *err)
 {
 	int64_t n;
 
-	if (!ln_has_user(port) && b_parse_int(port, 1, 65535, &n))
+	if (b_parse_int(port, 1, 65535, &n))
 		return b_error_set(err, B_EUSAGE, "'%s' is no port; ports are 1 to 65535", port);
-	t->port = b_strdup(port);
 	return B_OK;
+}
+
+static int parse_port(struct ln_target *t, const char *port, struct b_error *err)
+{
+	int rc = ln_has_user(port) ? B_OK : ln_port_check(port, err);
+
+	if (!rc)
+		t->port = b_strdup(port);
+	return rc;
 }
 
 static int parse_alive(struct ln_target *t, struct b_error *err)
@@ -189,6 +251,14 @@ int ln_parse_host(struct ln_target *t, const char *rest, const char *port, bool 
 	if (*place && place[strlen(place) - 1] == '/')
 		place[strlen(place) - 1] = '\0';
 	at = strrchr(place, '@');
+	if (at && (at == place || memchr(place, ':', (size_t)(at - place)))) {
+		rc = b_error_set(err, B_EUSAGE, "%s",
+			at == place ? "the user in front of @ is missing"
+				    : "a password has no place in a target; it is taken from the "
+				      "environment variable RTE_SECRET_PASSWORD");
+		free(place);
+		return rc;
+	}
 	if (at && with_user) {
 		t->user = b_strndup(place, (size_t)(at - place));
 		host = at + 1;

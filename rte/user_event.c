@@ -72,8 +72,10 @@ void rte_user_ready(struct rte_user *u, unsigned what, int64_t now)
 		return;
 	/* A line that is torn here says so to whoever reads it next. */
 	(void)!ln_line_drive(u->line, NULL);
-	if (!rte_user_drain(u, now))
+	if (!rte_user_drain(u, now)) {
+		rte_user_watch(u); /* what it waits for may be another thing now */
 		return;
+	}
 	if (u->state == RTE_U_BLOCKED)
 		rte_user_go(u, rte_user_type_taken(u, now), now);
 	rte_user_watch(u);

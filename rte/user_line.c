@@ -46,9 +46,9 @@ void rte_user_watch(struct rte_user *u)
 		rte_loop_drop(u->worker->loop, &u->watch);
 	if (u->state == RTE_U_CONNECTING)
 		want = (wants & LN_WANT_READ ? RTE_WATCH_READ : 0);
-	else if (!lazy(u, b_clock_mono_ns()))
+	else if (u->out.len || !lazy(u, b_clock_mono_ns()))
 		want = RTE_WATCH_READ;
-	if (wants & LN_WANT_WRITE || u->out.len)
+	if (wants & LN_WANT_WRITE || (want && wants & LN_WANT_HELD))
 		want |= RTE_WATCH_WRITE;
 	if (rte_loop_watch(u->worker->loop, &u->watch, fd, want))
 		rte_user_eof(u, "its descriptor cannot be watched", b_clock_mono_ns());

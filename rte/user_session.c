@@ -52,6 +52,8 @@ void rte_user_session_end(struct rte_user *u, const char *end, const char *detai
 	rte_user_tx_drop(u, now);
 	u->in_part = false;
 	rte_user_account(u, RTE_AC_OTHER, now);
+	if (u->blocked_at_ns != RTE_NEVER)
+		r.blocked_ns += now - u->blocked_at_ns;
 	r.duration_ns = now - u->session_ns;
 	r.settling_ns = u->settling_ns;
 	memcpy(r.account_ns, u->account_ns, sizeof r.account_ns);

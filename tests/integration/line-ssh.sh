@@ -14,6 +14,11 @@ users=4
 replays "ssh://$at?key=$KEY&verify=no" --workers 2
 users=2
 replays "ssh://clerk@[::1]:$PORT?key=$KEY&known_hosts=$KNOWN"
+cp "$KEY" key1
+cp "$KEY" key2
+cp "$KNOWN" known1
+cp "$KNOWN" known2
+replays "ssh://$at?key=$TMPDIR/key{user}&known_hosts=$TMPDIR/known{user}&command=$PROG%20%23{user}"
 RTE_SECRET_PASSWORD=letmein replays "ssh://$at?known_hosts=$KNOWN"
 grep -q letmein run/run.json err && complain "the password stands in the log"
 eval "$(ssh-agent -s)" >/dev/null

@@ -10,6 +10,10 @@ start_tls "$PROG"
 replays "tcps://127.0.0.1:$PORT?ca=$TMPDIR/cert.pem"
 users=2
 replays "tcps://localhost:$PORT?verify=no"
+cp cert.pem cert1
+cp cert.pem cert2
+replays "tcps://127.0.0.1:$PORT?ca=$TMPDIR/cert{user}"
+refuses 3 "cannot read the authorities in $TMPDIR/none" "tcps://127.0.0.1:$PORT?ca=$TMPDIR/none{user}"
 refuses 3 "certificate is not accepted" "tcps://127.0.0.1:$PORT"
 refuses 2 "nothing is called 'cert' here" "tcps://127.0.0.1:$PORT?cert=x"
 

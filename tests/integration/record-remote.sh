@@ -8,6 +8,11 @@ trap 'stop_servers; rm -rf "$work"' EXIT
 cat >app <<'E'
 #!/bin/sh
 stty -echo
+n=0 # telnetd knows the window's size a little after it has started the program
+while [ "$(stty size)" = "0 0" ] && [ $n -lt 1200 ]; do
+	n=$((n + 1))
+	sleep 0.05
+done
 printf 'size %s, %s\r\nPassword: ' "$(stty size)" "$TERM"
 read -r password
 stty echo
@@ -61,6 +66,28 @@ else
 	echo '# no telnetd, or not root'
 fi
 
+# A terminal that takes nothing for a while: what the line holds by then waits, and so does rte.
+cat >full <<'E'
+#!/bin/sh
+head -c 600000 /dev/zero | tr '\0' x
+E
+chmod +x full
+mkfifo screen keys
+exec 9<>keys
+spent_little() {
+	cpu=$(sed -n 's/.* cpu \([0-9]*\)\.\([0-9]*\) s.*/\1\2/p' spent) # ms
+	wall=$(sed -n 's/.*elapsed \([0-9]*\)\.\([0-9]*\) s.*/\1\2/p' spent)
+	check "$1: $cpu ms of $wall are spent" [ "${cpu#0}" -lt $((${wall#0} / 10)) ]
+}
+stalls() { # NAME TARGET
+	sh -c 'exec 3<screen; sleep 3; wc -c <&3 >counted' &
+	"$RTE_BUILD/support/spent" "$rte" record --no-script -o full --target "$2" <&9 >screen 2>spent
+	is "$1: status" $? 0
+	wait $!
+	is "$1: all is shown" $(($(cat counted))) 600000
+	spent_little "$1: while nothing is taken"
+}
+
 # ssh: while an answer is waited for, nothing is done.
 if [ -x /usr/sbin/sshd ] && [ "$(id -u)" = 0 ]; then
 	TMPDIR=$work
@@ -72,9 +99,10 @@ if [ -x /usr/sbin/sshd ] && [ "$(id -u)" = 0 ]; then
 		--target "ssh://clerk@127.0.0.1:$PORT?key=$KEY&known_hosts=$KNOWN"
 	is 'ssh: status' $? 0
 	is 'ssh: keys' "$("$castdump" i slow.cast | tr '\r' .)" bob.
-	cpu=$(sed -n 's/.* cpu \([0-9]*\)\.\([0-9]*\) s.*/\1\2/p' spent) # ms
-	wall=$(sed -n 's/.*elapsed \([0-9]*\)\.\([0-9]*\) s.*/\1\2/p' spent)
-	check "ssh: $cpu ms of $wall are spent" [ "${cpu#0}" -lt $((${wall#0} / 10)) ]
+	spent_little 'ssh: while it waits'
+	stop_servers
+	start_sshd "$work/full"
+	stalls ssh "ssh://clerk@127.0.0.1:$PORT?key=$KEY&known_hosts=$KNOWN"
 else
 	echo '# no sshd, or not root'
 fi
@@ -103,6 +131,9 @@ E
 	drives steps sh -c 'echo $$ >pid; exec "$@"' sh "$rte" record --no-script -o flood \
 		--target "tcps://127.0.0.1:$PORT?ca=$work/cert.pem"
 	is 'TLS: the end of a flood is seen' $? 0
+	free_port
+	serve socat -b 10000 "OPENSSL-LISTEN:$PORT,bind=127.0.0.1,reuseaddr,verify=0,cert=$work/server.pem" "EXEC:$work/full"
+	stalls TLS "tcps://127.0.0.1:$PORT?ca=$work/cert.pem"
 else
 	echo '# no socat, or no openssl'
 fi

@@ -4,6 +4,7 @@
 support_layers_ptydrive := line vscreen base
 support_layers_castdump := capture line vscreen base
 support_layers_sessiondiff := capture line vscreen base
+support_layers_hostile := line base
 support_libs = $(call pkg,--libs,$(sort $(foreach l,$(call support_layers,$(1)),$(PKGS_$(l))))) -lm -pthread
 support_layers = $(or $(support_layers_$(1)),base)
 SUPPORT_DIRS  := $(sort $(patsubst tests/support/%/,%,$(dir $(wildcard tests/support/*/*.c))))

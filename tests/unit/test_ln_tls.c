@@ -64,7 +64,7 @@ static void wait_line(const struct ln_line *l)
 	unsigned wants = ln_line_wants(l);
 	struct pollfd p = { .fd = ln_line_fd(l) };
 
-	p.events = (short)(POLLIN | (wants & LN_WANT_WRITE ? POLLOUT : 0));
+	p.events = (short)(POLLIN | (wants & (LN_WANT_WRITE | LN_WANT_HELD) ? POLLOUT : 0));
 	if (poll(&p, 1, DEADLINE_MS) <= 0)
 		fail_msg("nothing came in time");
 }

@@ -149,6 +149,21 @@ static void hosts(void **state)
 		{ "tcp://h:0", NULL, NULL, "'0' is no port" },
 		{ "tcp://h:65536", NULL, NULL, "'65536' is no port" },
 		{ "tcp://h:x", NULL, NULL, "'x' is no port" },
+		{ "ssh://a@b@[::1]:22?command=x@y:z", "::1", "22", NULL },
+		{ "ssh://@h", NULL, NULL, "the user in front of @ is missing" },
+		{ "tcp://h:1?x=1&alive=3s", NULL, NULL,
+			"nothing is called 'x' here; known alive=" },
+		{ "ssh://h?key", NULL, NULL, "key= has no value" },
+		{ "ssh://h?key=a&key=b", NULL, NULL, "key= stands there more than once" },
+		{ "ssh://h?command=a%00b", NULL, NULL, "command= holds a NUL byte" },
+		{ "ssh://h?verify=maybe", NULL, NULL, "verify=maybe: yes or no" },
+		{ "tcps://h:1?verify=maybe", NULL, NULL, "verify=maybe: yes or no" },
+		{ "ssh://me:sesame@h", NULL, NULL, "'ssh://me:***@h': a password has no place" },
+		{ "tcp://me:sesame@h:1", NULL, NULL,
+			"'tcp://me:***@h:1': a password has no place" },
+		{ "http://me:sesame@h", NULL, NULL, "'http://me:***@h' is no target" },
+		{ "ssh://h?password=sesame&key=k", NULL, NULL,
+			"'ssh://h?password=***&key=k': nothing is called 'password'" },
 		{ "http://h", NULL, NULL, "targets are pty:COMMAND, tcp://HOST:PORT" },
 		{ "top", NULL, NULL, "'top' is no target" },
 		{ "pty:", NULL, NULL, "no word" },
@@ -164,6 +179,7 @@ static void hosts(void **state)
 		if (rc) {
 			if (!strstr(err.text, cases[i].message))
 				fail_msg("'%s' has no '%s'", err.text, cases[i].message);
+			assert_null(strstr(err.text, "sesame"));
 			continue;
 		}
 		assert_string_equal(t->host, cases[i].host);
@@ -195,6 +211,22 @@ static void user_numbers(void **state)
 	}
 }
 
+/* A port that is one only for some users: those go nowhere else. */
+static void ports_of_users(void **state)
+{
+	struct b_error err = { 0 };
+	struct ln_options opt = { .term = "xterm", .rows = 24, .cols = 80, .user = 1 };
+	struct ln_target *t = NULL;
+	struct ln_line *l = NULL;
+
+	(void)state;
+	assert_int_equal(ln_target_parse(&t, "tcp://127.0.0.1:6554{user}", &err), 0);
+	opt.target = t;
+	assert_int_equal(ln_open(&l, &opt, &err), B_EUSAGE);
+	assert_non_null(strstr(err.text, "'65541' is no port"));
+	ln_target_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +235,7 @@ int main(void)
 		cmocka_unit_test(target_texts),
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(user_numbers),
+		cmocka_unit_test(ports_of_users),
 	};
 
 	return cmocka_run_group_tests_name("ln_words", tests, NULL, NULL);
