@@ -265,15 +265,15 @@ static void ahead_find(struct replay *r, size_t item)
 	r->ahead = item;
 	while (r->ahead > 1 && is_text(&it[r->ahead - 1]) && !it[r->ahead - 1].re.bytes)
 		r->ahead--;
-	r->n_ahead = it[item].kind == CAP_KEY && !is_text(&it[item]) ? item - r->ahead : 0;
+	r->n_ahead = it[item].kind == CAP_KEY ? item - r->ahead : 0;
 }
 
-/* Whether they stand now where the cursor was, and did not before. */
-static bool ahead_stands(const struct replay *r)
+/* Whether the first n of them stand now where the cursor was, and did not before. */
+static bool ahead_stands(const struct replay *r, size_t n)
 {
 	const struct cap_frame *before = r->s->item[r->ahead].before;
 
-	for (size_t k = 0; k < r->n_ahead; k++) {
+	for (size_t k = 0; k < n; k++) {
 		const struct cap_item *it = &r->s->item[r->ahead + k];
 		int col = before->cur_col + (int)k;
 		struct vs_cell cell;
@@ -297,12 +297,12 @@ static bool feed_watched(struct replay *r, const char *bytes, size_t len)
 	bool changed = false;
 	size_t from = 0;
 
-	for (size_t i = 1; i <= len && r->n_ahead; i++) {
+	for (size_t i = 1; i <= len && r->n_ahead && !is_text(&r->s->item[r->item]); i++) {
 		if (i < len && bytes[i] != '\033' && bytes[i] != '\b' && bytes[i] != '\r')
 			continue;
 		changed |= vs_screen_feed(r->screen, bytes + from, i - from);
 		from = i;
-		if (!ahead_stands(r))
+		if (!ahead_stands(r, r->n_ahead))
 			continue;
 		for (size_t k = 0; k < r->n_ahead; k++)
 			r->s->item[r->ahead + k].echoed_late = true;
@@ -327,6 +327,19 @@ static void response_begin(struct replay *r, size_t item, size_t event)
 		vs_screen_input_mark(r->screen);
 }
 
+static unsigned char *painted_take(const struct vs_screen *s, int rows, int cols)
+{
+	unsigned char *painted = b_calloc((size_t)rows, (size_t)cols);
+
+	for (int row = 0; row < rows; row++) {
+		if (!vs_screen_painted(s, row, 0, 1, cols))
+			continue;
+		for (int col = 0; col < cols; col++)
+			painted[row * cols + col] = vs_screen_painted(s, row, col, 1, 1);
+	}
+	return painted;
+}
+
 static void response_end(struct replay *r, size_t event)
 {
 	struct cap_response *re = &r->s->item[r->item].re;
@@ -342,17 +355,65 @@ static void response_end(struct replay *r, size_t event)
 	re->after = cap_frame_ref(f);
 	re->bell = r->sc.bell;
 	re->printed = r->sc.printed;
-	re->painted = b_calloc((size_t)rows, (size_t)cols);
-	for (int row = 0; row < rows; row++) {
-		if (!vs_screen_painted(r->screen, row, 0, 1, cols))
-			continue;
-		for (int col = 0; col < cols; col++)
-			re->painted[row * cols + col] =
-				vs_screen_painted(r->screen, row, col, 1, 1);
-	}
+	re->painted = painted_take(r->screen, rows, cols);
 	prompt_see(r->s, &r->sc, &r->s->item[r->item]);
 	cap_frame_free(r->burst);
 	r->burst = NULL;
+}
+
+/* How many of the characters ahead this first output echoes and nothing else: the cursor stands
+   behind them. */
+static size_t ahead_echoed(const struct replay *r)
+{
+	size_t n = r->item - r->ahead, k;
+	const struct cap_frame *before;
+	int row, col;
+
+	if (!n || r->s->item[r->item].kind != CAP_KEY)
+		return 0;
+	before = r->s->item[r->ahead].before;
+	vs_screen_cursor(r->screen, &row, &col);
+	if (row != before->cur_row || col <= before->cur_col)
+		return 0;
+	k = (size_t)(col - before->cur_col);
+	return k <= n && ahead_stands(r, k) ? k : 0;
+}
+
+/* Output up to `event` that came behind the next key, but is the echo of characters in front of it: it is
+   taken for their response, and the key's begins anew. */
+static void echo_give_back(struct replay *r, size_t event)
+{
+	struct cap_item *it = r->s->item, *now = &it[r->item], *last;
+	size_t k = ahead_echoed(r);
+	struct cap_frame *f;
+	struct cap_response theirs;
+
+	if (!k)
+		return;
+	f = frame_now(r);
+	last = &it[r->ahead + k - 1];
+	theirs = now->re;
+	theirs.first_event = last->re.first_event;
+	theirs.end_event = event;
+	theirs.bell = r->sc.bell;
+	theirs.printed = r->sc.printed;
+	theirs.after = cap_frame_ref(f);
+	theirs.painted = painted_take(r->screen, f->rows, f->cols);
+	cap_frame_free(last->re.after);
+	free(last->re.painted);
+	last->re = theirs;
+	last->echoed_late = false;
+	prompt_see(r->s, &r->sc, last);
+	for (struct cap_item *i = last + 1; i < now; i++) {
+		cap_frame_free(i->before);
+		cap_frame_free(i->re.after);
+		i->before = cap_frame_ref(f);
+		i->re.after = cap_frame_ref(f);
+		i->re.first_event = i->re.end_event = event;
+	}
+	cap_frame_free(now->before);
+	memset(&now->re, 0, sizeof now->re);
+	response_begin(r, r->item, event);
 }
 
 static void output(struct replay *r, const struct cap_event *e)
@@ -375,6 +436,8 @@ static void output(struct replay *r, const struct cap_event *e)
 	if (feed_watched(r, e->data, e->len))
 		re->change_ns = e->at_ns;
 	r->stale = true;
+	if (re->bytes == e->len)
+		echo_give_back(r, (size_t)(e - r->s->trace->events) + 1);
 }
 
 static void replay(struct cap_session *s)

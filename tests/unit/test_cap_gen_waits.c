@@ -184,6 +184,37 @@ static void late_echo(void **state)
 	made_free(&m);
 }
 
+/* Each echo comes behind the next key: they are the echoes of the keys before. */
+static void echoes_a_key_late(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HUpdate\033[3;3HAccount\033[4;3HBranch\033[3;12H");
+	in(b, 300, "1");
+	in(b, 20, "70");
+	out(b, 1, "1");
+	out(b, 5, "\033[m7");
+	in(b, 10, "0");
+	out(b, 3, "0");
+	in(b, 20, "\t");
+	out(b, 2, "0");
+	out(b, 9, "\033[4;12H");
+	in(b, 300, "3");
+	out(b, 1, "3");
+	in(b, 300, "\r");
+	out(b, 1, "\033[2J\033[HThank you");
+	m = make(b);
+	has(&m, "account = \"1700\", -- by \"Account\"");
+	has(&m,
+		"send(data.account, { 20, 0, 16 })\n    press(\"Tab\", 23)\n"
+		"    expect { cursor = { 4, 12 } } -- cursor rests by \"Branch\"");
+	has_not(&m, "press \"0\"");
+	has_not(&m, "already");
+	made_free(&m);
+}
+
 /* Line mode: the prompt that comes back, on whatever row; editing needs no waits. */
 static void prompt(void **state)
 {
@@ -517,6 +548,7 @@ int main(void)
 		cmocka_unit_test(list_of_folders),
 		cmocka_unit_test(late_answer),
 		cmocka_unit_test(late_echo),
+		cmocka_unit_test(echoes_a_key_late),
 		cmocka_unit_test(cursor_answers),
 		cmocka_unit_test(number_answer),
 		cmocka_unit_test(nothing_tells),
