@@ -238,8 +238,8 @@ static bool take_masks(struct cap_secret *s, struct sec_run *r, int cur_row, int
 		return false;
 	if (is_filler(r, mask))
 		return false;
-	/* A letter or digit that shows as itself is an echo. */
-	if (is_alnum(mask) && !r->painted && same_char(r->typed[0], mask))
+	/* A character that shows as itself is an echo. */
+	if (!is_usual_mask(mask) && !r->painted && same_char(r->typed[0], mask))
 		return false;
 	count_masked(r, (size_t)n, mask);
 	take_base(s, r);

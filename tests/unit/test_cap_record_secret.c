@@ -278,6 +278,19 @@ static void a_prompt_is_no_mask_of_one(void **state)
 	end(s, "i:/12 i:0 i:\\r ");
 }
 
+/* A quote or a dash that shows as itself is no mask, whatever the line says in front of it. */
+static void a_mark_that_shows_is_no_mask(void **state)
+{
+	struct session *s = begin("$ read -p \"Secret: \" x; echo \" ok");
+
+	(void)state;
+	type(s, "\"");
+	show(s, "\"");
+	type(s, "\r");
+	show(s, "\r\nSecret: ");
+	end(s, "i:\" i:\\r ");
+}
+
 static void a_field_that_submits_itself(void **state)
 {
 	struct session *s = begin("PIN: ");
@@ -676,6 +689,7 @@ int main(void)
 		cmocka_unit_test(a_full_field_scrolls),
 		cmocka_unit_test(a_prompt_is_no_mask),
 		cmocka_unit_test(a_prompt_is_no_mask_of_one),
+		cmocka_unit_test(a_mark_that_shows_is_no_mask),
 		cmocka_unit_test(a_field_that_submits_itself),
 		cmocka_unit_test(label_in_front),
 		cmocka_unit_test(label_without_any_answer),
