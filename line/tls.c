@@ -153,15 +153,27 @@ void ln_tls_free(struct ln_tls *t)
 	free(t);
 }
 
+static const char *remedy(long verdict)
+{
+	switch (verdict) {
+	case X509_V_ERR_HOSTNAME_MISMATCH:
+	case X509_V_ERR_IP_ADDRESS_MISMATCH:
+		return "it is another host's: name the host as its certificate does";
+	case X509_V_ERR_CERT_HAS_EXPIRED:
+	case X509_V_ERR_CERT_NOT_YET_VALID: return "renew it, or set the clock";
+	default: return "trust its authority with ?ca=FILE";
+	}
+}
+
 static int refused(const struct ln_tls *t, struct b_error *err)
 {
 	long verdict = SSL_get_verify_result(t->ssl);
 
 	if (verdict != X509_V_OK)
 		return b_error_set(err, B_EENV,
-			"the SUT's certificate is not accepted: %s; trust its authority with "
-			"?ca=FILE, or anybody with ?verify=no",
-			X509_verify_cert_error_string(verdict));
+			"the SUT's certificate is not accepted: %s; %s, or trust anybody with "
+			"?verify=no",
+			X509_verify_cert_error_string(verdict), remedy(verdict));
 	return b_error_set(err, B_EENV, "no TLS with the SUT: %s; is it a TLS port?", reason());
 }
 

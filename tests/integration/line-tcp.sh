@@ -6,7 +6,7 @@ record_teller
 start_tcp "$PROG"
 first=$PORT
 replays "tcp://127.0.0.1:$PORT"
-start_tls "$PROG"
+ADDRESS=0.0.0.0 start_tls "$PROG"
 replays "tcps://127.0.0.1:$PORT?ca=$TMPDIR/cert.pem"
 users=2
 replays "tcps://localhost:$PORT?verify=no"
@@ -14,7 +14,8 @@ cp cert.pem cert1
 cp cert.pem cert2
 replays "tcps://127.0.0.1:$PORT?ca=$TMPDIR/cert{user}"
 refuses 3 "cannot read the authorities in $TMPDIR/none" "tcps://127.0.0.1:$PORT?ca=$TMPDIR/none{user}"
-refuses 3 "certificate is not accepted" "tcps://127.0.0.1:$PORT"
+refuses 3 "certificate is not accepted: self-signed certificate; trust its authority" "tcps://127.0.0.1:$PORT"
+refuses 3 "IP address mismatch; it is another host's" "tcps://127.1.0.1:$PORT?ca=$TMPDIR/cert.pem"
 refuses 2 "nothing is called 'cert' here" "tcps://127.0.0.1:$PORT?cert=x"
 
 # Targets in turn, and sources in turn: the SUT's side names the addresses that came.
