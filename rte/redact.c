@@ -66,7 +66,8 @@ void rte_redactor_add(struct rte_redactor *r, const char *text, size_t len)
 			b_buf_addc(&form, text[i]);
 	}
 	add_form(r, &form);
-	memset(form.data, 0, form.len);
+	if (form.data)
+		memset(form.data, 0, form.len);
 	b_buf_release(&form);
 }
 
