@@ -136,7 +136,8 @@ void vs_termkey_free(struct vs_termkey *t)
 
 /*
  * libtermkey 0.22 writes a CSI's 17th argument past its array, and reads past another one for a
- * CSI with intermediate bytes. Keys have few and small arguments and nothing else.
+ * CSI with intermediate bytes. Keys have few and small arguments and nothing else. It takes the
+ * first argument of CSI ~ and CSI u to be there, and what lies on the stack when it is not.
  */
 static bool is_harmless(const char *s, size_t len)
 {
@@ -150,6 +151,8 @@ static bool is_harmless(const char *s, size_t len)
 	}
 	if (len < 3 || s[0] != '\033' || s[1] != '[')
 		return true;
+	if (len == 3 && (s[2] == '~' || s[2] == 'u'))
+		return false;
 	for (size_t i = 2; i + 1 < len; i++) {
 		if (s[i] == ';') {
 			args++;

@@ -107,6 +107,7 @@ static const struct {
 	{ "vt220", 0, "\033[1~\033[28~", "Find Help" },
 	/* What is no key stays as it came. */
 	{ "xterm", 0, "\033[99~x", "raw:1b5b39397e 'x'" },
+	{ "xterm", 0, "\033[~\033[u", "raw:1b5b7e raw:1b5b75" }, /* no argument: no key */
 	{ "xterm", 0, "\033[13;5u", "raw:1b5b31333b3575" },
 	{ "xterm", 0, "\377\303(\355\240\200", "raw:ff raw:c3 '(' raw:ed raw:a0 raw:80" },
 	{ "xterm", 0, "\302\205", "raw:c285" },
