@@ -148,6 +148,17 @@ check-asan check-tsan: check-%: deps-test
 soak: all support-programs
 	@for t in $(wildcard tests/soak/*.sh); do echo "$$t"; $$t $(BUILD) || exit 1; done
 
+# The unit tests under valgrind. Not those of pty lines, since Debian 12's knows no pidfd_open; of
+# limits, which it makes too slow; and of screens, which a script runs.
+VALGRIND_BIN = $(filter-out %/test_ln_pty %/test_rte_lua_limits %/test_vs_screens,$(UNIT_BIN))
+.PHONY: valgrind valgrind-built
+valgrind: deps-full
+	@$(MAKE) --no-print-directory valgrind-built
+valgrind-built: $(VALGRIND_BIN)
+	@for t in $^; do echo "$$t"; \
+		valgrind -q --error-exitcode=1 --leak-check=full --errors-for-leak-kinds=definite $$t \
+			>$(BUILD)/valgrind.log 2>&1 || { cat $(BUILD)/valgrind.log; exit 1; }; done
+
 # ---- the demonstration ----------------------------------------------------------------------
 .PHONY: demo
 demo: deps
@@ -191,7 +202,7 @@ help:
 	@echo 'make check      all tests that CI runs; check-unit ONLY=vs: one layer; check-full: the long ones'
 	@echo 'make check-asan make check-tsan   the same under the sanitizers'
 	@echo 'make lint       house rules; make format: clang-format'
-	@echo 'make bench      ratios of cost; make soak, make fuzz: by hand'
+	@echo 'make bench      ratios of cost; make soak, make fuzz, make valgrind: by hand'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR=; uninstall, dist, man, clean'
 	@echo 'Variables: CC CFLAGS BUILD WERROR=1 V=1'
 
