@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/parse.h"
+#include "report/format.h"
 #include "base/banned.h"
 
 #define LOG_EVERY_NS (5 * B_NS_PER_S)
@@ -70,7 +71,7 @@ void rte_progress_line(
 	if (m->users[RTE_SHOW_FAILED])
 		b_buf_printf(out, ", %lld failed", (long long)m->users[RTE_SHOW_FAILED]);
 	b_buf_printf(out, "; %.1f tx/s", rate);
-	if (b_hist_count(response)) {
+	if (response && b_hist_count(response)) {
 		double p90 = (double)b_hist_quantile(response, 0.9) / 1e9;
 
 		if (p90 < 0.9995)
@@ -88,12 +89,25 @@ void rte_progress_line(
 	b_buf_printf(out, "; %lld error%s", (long long)m->failures, m->failures == 1 ? "" : "s");
 }
 
+/* A line that is wrapped could not be written over: what matters less is left out, then it is cut. */
+static void fit(const struct rte_timeline *t, double rate, struct b_buf *line)
+{
+	size_t most = rp_format_cols(stderr) - 1;
+
+	if (line->len <= most)
+		return;
+	b_buf_clear(line);
+	rte_progress_line(t, rate, NULL, line);
+	if (line->len > most)
+		line->len = most;
+}
+
 void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 {
 	const struct rte_moment *m = &t->moment;
 	enum rte_phase phase = rte_phases_at(&t->shared->phases, m->at_ns);
 	struct b_buf line = B_BUF_INIT;
-	double seconds;
+	double seconds, rate;
 
 	if (!p->on)
 		return;
@@ -103,13 +117,15 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 	if (m->at_ns < p->next_ns && phase == p->phase)
 		return;
 	seconds = (double)(m->at_ns - p->since_ns) / 1e9;
-	if (p->terminal)
-		b_buf_adds(&line, "\r\033[K");
+	rate = seconds > 0 ? (double)p->sum_transactions / seconds : 0;
 	b_buf_adds(&line, "rte: ");
-	rte_progress_line(
-		t, seconds > 0 ? (double)p->sum_transactions / seconds : 0, p->response, &line);
-	if (!p->terminal)
+	rte_progress_line(t, rate, p->response, &line);
+	if (p->terminal) {
+		fit(t, rate, &line);
+		(void)!write(STDERR_FILENO, "\r\033[K", 4);
+	} else {
 		b_buf_addc(&line, '\n');
+	}
 	(void)!write(STDERR_FILENO, line.data, line.len);
 	b_buf_release(&line);
 	p->shown = p->terminal;

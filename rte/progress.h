@@ -30,7 +30,7 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t);
 void rte_progress_clear(struct rte_progress *p);
 
 /* The line itself, of t's moment, appended to out; rate: transactions a second; response: their
-   times. */
+   times, NULL: not told. */
 void rte_progress_line(const struct rte_timeline *t, double rate, const struct b_hist *response,
 	struct b_buf *out);
 

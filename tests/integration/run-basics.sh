@@ -103,3 +103,18 @@ for at in login iteration; do
 	kill -INT "$pid" 2>/dev/null
 	wait "$pid" || :
 done
+
+# on a terminal it is one line that is written over, however narrow that is
+cat >steps <<'EOF'
+size 66x10
+deadline 90s
+wait measure (2 of 6
+pause 2500ms
+snapshot shot
+send \x03\x03
+EOF
+"$RTE_BUILD/support/ptydrive" -f steps -- "$rte" run hangs.lua --set at=iteration -u 2 --ramp 0 --think none \
+	--iterations 3 --timeout 5m --display plain -o hangs -- sh -c 'echo Ready; exec cat' >out 2>err
+[ $? != 120 ] || fail "the person at the terminal"
+[ "$(grep -c measure shot)" = 1 ] || fail "lines of progress: $(cat shot)"
+grep -q ' errors *$' shot || fail "the line has no end: $(cat shot)"
