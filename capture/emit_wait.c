@@ -147,6 +147,8 @@ static void reason_text(const struct cap_item *it, const struct cap_wait *w, str
 			b_buf_adds(out, "highlighted now");
 		else if (w->repaint)
 			b_buf_adds(out, "painted again");
+		else if (w->moved)
+			b_buf_adds(out, "moved here");
 		else
 			b_buf_adds(out, it->kind == CAP_START ? "the first screen" : "painted now");
 		if (w->pattern)

@@ -30,6 +30,7 @@ struct cap_wait {
 	bool early;      /* it held already a while before the answer was complete */
 	bool doubt;      /* the next key was typed ahead: the answer may not have been complete */
 	bool repaint;    /* text: it stood there before and was painted again */
+	bool moved;      /* text: it came here from elsewhere on the screen, unpainted */
 	bool highlight;  /* text: in looks that few others have */
 	int64_t done_ns; /* the recorded time at which the answer was complete */
 };
@@ -61,6 +62,7 @@ struct cap_text {
 	char *text;        /* plain, or a Lua pattern */
 	bool pattern, gone, reverse;
 	bool repaint;   /* none of it is new */
+	bool moved;     /* it came here from elsewhere on the screen, unpainted */
 	bool highlight; /* it is, in looks that few others have */
 	int quality;    /* the higher, the more a person would name it */
 };

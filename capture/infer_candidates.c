@@ -141,6 +141,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 			.gone = text[i].gone,
 			.reverse = text[i].reverse,
 			.repaint = text[i].repaint,
+			.moved = text[i].moved,
 			.highlight = text[i].highlight,
 			.row = it->re.line_mode ? -1 : text[i].row };
 

@@ -8,8 +8,10 @@
 #include "capture/infer.h"
 #include "base/banned.h"
 
-#define WIDTH_MAX   32 /* columns of one text */
-#define FIGURES_MIN 4  /* so many numbers make a row of a table */
+#define WIDTH_MAX   32  /* columns of one text */
+#define FIGURES_MIN 4   /* so many numbers make a row of a table */
+#define MOVED_MIN   4   /* letters: fewer say too little */
+#define MOVED_COST  120 /* more than any other text or the cursor costs */
 
 /* A word on the screen: a run of cells without a blank. */
 struct word {
@@ -424,8 +426,11 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		sum.reverse &= w[i].reverse;
 		sum.was_reverse |= w[i].was_reverse;
 	}
-	/* What was not painted cannot tell that the answer has come. */
-	if (!sum.painted || (gone && sum.changed < sum.cells / 2)) {
+	/* What was not painted cannot tell that the answer has come. What was moved here can, once the screen
+	   rests: better than nothing but a silence. */
+	t.moved = !sum.painted && !gone && sum.changed == sum.cells && !sum.digits &&
+		sum.letters >= MOVED_MIN && fd->opt->item->kind == CAP_KEY;
+	if ((!sum.painted && !t.moved) || (gone && sum.changed < sum.cells / 2)) {
 		b_buf_release(&plain);
 		return;
 	}
@@ -436,7 +441,8 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		t.end--;
 	cap_frame_text(f, row, t.col, t.end, &plain);
 	sum.highlight = !gone && !sum.changed && sum.looks && looks_rare(f, row, t.col);
-	t.quality = quality(fd, f, row, w, t.end, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0);
+	t.quality = quality(fd, f, row, w, t.end, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0) -
+		(t.moved ? MOVED_COST : 0);
 	t.repaint = !sum.changed;
 	t.highlight = sum.highlight;
 	if (sum.digits) {

@@ -215,6 +215,26 @@ static void echoes_a_key_late(void **state)
 	made_free(&m);
 }
 
+/* `dd` in vi: the terminal moves the lines up, nothing is painted and the cursor stays. */
+static void lines_that_are_moved(void **state)
+{
+	struct build *b = build_new("xterm-256color", 6, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20,
+		"\033[2J\033[Hone of them\r\nthe second line\r\na third line\033[6;1H\"note\"\033[H");
+	in(b, 300, "d");
+	in(b, 100, "d");
+	out(b, 1, "\033[1;5r\033[H\033[M\033[r\033[5;1H~\033[H");
+	in(b, 500, "\r");
+	out(b, 1, "\033[2J\033[HThank you");
+	m = make(b);
+	has(&m, "expect { \"third line\", row = 2, already = true } -- moved here; may");
+	has_not(&m, "WARNING");
+	made_free(&m);
+}
+
 /* Line mode: the prompt that comes back, on whatever row; editing needs no waits. */
 static void prompt(void **state)
 {
@@ -547,6 +567,7 @@ int main(void)
 		cmocka_unit_test(form),
 		cmocka_unit_test(list_of_folders),
 		cmocka_unit_test(late_answer),
+		cmocka_unit_test(lines_that_are_moved),
 		cmocka_unit_test(late_echo),
 		cmocka_unit_test(echoes_a_key_late),
 		cmocka_unit_test(cursor_answers),
