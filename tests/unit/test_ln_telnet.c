@@ -49,7 +49,7 @@ static void sent(struct peer *p, const char *bytes, size_t len)
 
 		poll(&fd, 1, 100);
 	}
-	if (p->got.len != len || memcmp(p->got.data, bytes, len)) {
+	if (p->got.len != len || (len && memcmp(p->got.data, bytes, len) != 0)) {
 		for (size_t i = 0; i < p->got.len; i++)
 			print_error(" %02x", (unsigned char)p->got.data[i]);
 		fail_msg(" is what was sent, %zu bytes; wanted were %zu", p->got.len, len);
