@@ -190,6 +190,7 @@ int cmd_play(int argc, char **argv)
 	a.w.iterations = 1;
 	a.w.connect_retries = 0;
 	a.w.on_error = RTE_ON_ERROR_STOP;
+	a.w.patient = true;
 	a.w.seed = 1;
 	a.w.seed_set = true;
 	command = rte_options_command(&argc, argv);

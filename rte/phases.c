@@ -10,6 +10,8 @@ static int64_t patience(const struct rte_workload *w)
 {
 	int64_t timeout = w->timeout_ns == RTE_UNSET ? RTE_TIMEOUT_DEFAULT_NS : w->timeout_ns;
 
+	if (w->patient)
+		return RTE_UNKNOWN / 4;
 	return timeout < LOGOUT_MAX_NS ? timeout : LOGOUT_MAX_NS;
 }
 

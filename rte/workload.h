@@ -83,6 +83,7 @@ struct rte_workload {
 	int64_t measure_ns; /* RTE_UNSET: the iterations' or the stages' time; RTE_MEASURE_FOREVER */
 	int64_t continue_ns; /* RTE_UNSET: the timeout or 30 s, whichever is less */
 	int64_t rampdown_ns;
+	bool patient; /* the last logout takes as long as it takes: its own timeouts end it */
 
 	struct b_dist typing, think, pacing; /* UNSET: what each script says */
 	int64_t timeout_ns, settle_ns; /* RTE_UNSET: what each script says, else the default */

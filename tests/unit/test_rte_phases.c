@@ -52,6 +52,11 @@ static void test_timed(void **state)
 	assert_true(rte_phases_counts(&p, AT(40), AT(49)));
 	rte_phases_stop(&p, &w, AT(60));
 	assert_int_equal(rte_phases_at(&p, AT(55)), RTE_RAMPDOWN);
+	/* nobody is waited for with less patience than its own timeouts */
+	w.patient = true;
+	rte_phases_plan(&p, &w, START);
+	rte_phases_stop(&p, &w, AT(50));
+	assert_true(atomic_load(&p.cut_ns) > AT(1000000));
 }
 
 static void test_by_iterations(void **state)
