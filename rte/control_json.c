@@ -209,8 +209,10 @@ static int64_t phase_from(const struct rte_run *r, enum rte_phase phase)
 static void phases_json(json_t *o, struct rte_run *r, int64_t now)
 {
 	enum rte_phase phase = rte_phases_at(&r->shared.phases, now);
+	size_t stage = rte_phases_stage(&r->shared.phases, r->w, now);
 
 	json_object_set_new(o, "phase", json_string(rte_phase_name(phase)));
+	json_object_set_new(o, "stage", stage ? json_integer((json_int_t)stage) : json_null());
 	json_object_set_new(o, "phase_from", since_start(r, phase_from(r, phase)));
 	json_object_set_new(o, "phase_to", since_start(r, rte_phases_end(&r->shared.phases, now)));
 	json_object_set_new(

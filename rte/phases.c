@@ -95,6 +95,16 @@ int64_t rte_phases_end(const struct rte_phases *p, int64_t at)
 	}
 }
 
+size_t rte_phases_stage(const struct rte_phases *p, const struct rte_workload *w, int64_t at)
+{
+	int64_t end = p->start_ns;
+	size_t i = 0;
+
+	while (i < w->n_stages && at >= (end += w->stages[i].duration_ns))
+		i++;
+	return i < w->n_stages ? i + 1 : w->n_stages;
+}
+
 bool rte_phases_counts(const struct rte_phases *p, int64_t from, int64_t to)
 {
 	return from >= load(&p->measure_ns) && to <= load(&p->continue_ns);

@@ -34,6 +34,9 @@ enum rte_phase rte_phases_at(const struct rte_phases *p, int64_t at_ns);
 /* When the phase that holds at `at_ns` ends; RTE_UNKNOWN: that cannot be said. */
 int64_t rte_phases_end(const struct rte_phases *p, int64_t at_ns);
 
+/* The stage of w's that holds at `at_ns`, from 1; after the last one it still holds. 0: there are none. */
+size_t rte_phases_stage(const struct rte_phases *p, const struct rte_workload *w, int64_t at_ns);
+
 /* Whether [from, to] lies wholly in the measurement interval as far as it is known. */
 bool rte_phases_counts(const struct rte_phases *p, int64_t from_ns, int64_t to_ns);
 

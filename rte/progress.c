@@ -40,6 +40,9 @@ static void phase_line(const struct rte_moment *m, const struct rte_shared *s, e
 	b_buf_printf(out, " %s", rte_phase_name(phase));
 	if (phase == RTE_RAMPDOWN)
 		return;
+	if (s->w->n_stages)
+		b_buf_printf(out, ", stage %zu of %zu",
+			rte_phases_stage(&s->phases, s->w, m->at_ns), s->w->n_stages);
 	if (end != RTE_UNKNOWN) {
 		b_buf_adds(out, " (");
 		span(out, end > m->at_ns ? end - m->at_ns : 0);
@@ -106,6 +109,7 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 {
 	const struct rte_moment *m = &t->moment;
 	enum rte_phase phase = rte_phases_at(&t->shared->phases, m->at_ns);
+	size_t stage = rte_phases_stage(&t->shared->phases, t->shared->w, m->at_ns);
 	struct b_buf line = B_BUF_INIT;
 	double seconds, rate;
 
@@ -113,8 +117,8 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 		return;
 	p->sum_transactions += (int64_t)m->second.transactions;
 	b_hist_merge(p->response, m->second.response);
-	/* A change of phase is told at once. */
-	if (m->at_ns < p->next_ns && phase == p->phase)
+	/* A change of phase, or another stage, is told at once. */
+	if (m->at_ns < p->next_ns && phase == p->phase && stage == p->stage)
 		return;
 	seconds = (double)(m->at_ns - p->since_ns) / 1e9;
 	rate = seconds > 0 ? (double)p->sum_transactions / seconds : 0;
@@ -130,6 +134,7 @@ void rte_progress_show(struct rte_progress *p, const struct rte_timeline *t)
 	b_buf_release(&line);
 	p->shown = p->terminal;
 	p->phase = phase;
+	p->stage = stage;
 	p->sum_transactions = 0;
 	b_hist_clear(p->response);
 	p->since_ns = m->at_ns;

@@ -18,6 +18,7 @@ struct rte_progress {
 	bool shown; /* a line stands on the terminal */
 	int64_t next_ns;
 	enum rte_phase phase;
+	size_t stage;
 	int64_t sum_transactions, since_ns; /* since the last line */
 	struct b_hist *response;            /* likewise */
 };

@@ -43,7 +43,8 @@ expect_status 1 run load.lua --iterations 1 --threshold 'talk:p90<1us' -o load -
 
 # stages: users come and go
 expect_status 0 run talk.lua --stages '2 1s, 5 1500ms, 1 1s' --ramp 100ms --typing cps:100 \
-	--think const:0.1 --rampdown 500ms --continue 0s -o stages -- "$sut" echo
+	--think const:0.1 --rampdown 500ms --continue 0s --display plain -o stages -- "$sut" echo
+says err "measure, stage [23] of 3 ([0-9]s left): "
 column stages/timeline.csv users_done >done
 column stages/sessions.csv user | sort -u | wc -l | grep -qx 5 || fail "5 users in all"
 awk 'END { exit !($1 >= 4) }' done || fail "users left with the last stage"

@@ -118,6 +118,12 @@ static void test_stages(void **state)
 	rte_phases_plan(&p, &w, START);
 	assert_int_equal(rte_phases_at(&p, AT(0)), RTE_MEASURE);
 	assert_int_equal(rte_phases_end(&p, AT(0)), AT(90));
+	assert_int_equal(rte_phases_stage(&p, &w, AT(0)), 1);
+	assert_int_equal(rte_phases_stage(&p, &w, AT(59.9)), 1);
+	assert_int_equal(rte_phases_stage(&p, &w, AT(60)), 2);
+	assert_int_equal(rte_phases_stage(&p, &w, AT(1000)), 2);
+	w.n_stages = 0;
+	assert_int_equal(rte_phases_stage(&p, &w, AT(60)), 0);
 }
 
 int main(void)
