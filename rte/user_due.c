@@ -21,6 +21,7 @@ static int64_t due_of(const struct rte_user *u)
 	switch (u->state) {
 	case RTE_U_CONNECTING: return u->line ? ln_line_due_ns(u->line) : RTE_NEVER;
 	case RTE_U_TYPING: return u->typist.due_ns;
+	case RTE_U_BLOCKED: return u->deadline_ns;
 	case RTE_U_WAITING: return rte_user_earlier(u->deadline_ns, u->judge_ns);
 	case RTE_U_GOLDEN: return rte_user_earlier(u->deadline_ns, u->judge_ns);
 	case RTE_U_PLANNED: return u->starts && !rte_user_paused(u) ? u->deadline_ns : RTE_NEVER;

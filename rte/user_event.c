@@ -17,6 +17,7 @@ static enum rte_step timer_due(struct rte_user *u, int64_t now)
 		return rte_user_paused(u) ? RTE_STAY : connected(u, rte_user_connect(u, now));
 	case RTE_U_CONNECTING: return connected(u, rte_user_connecting(u, now));
 	case RTE_U_TYPING: return now >= u->typist.due_ns ? rte_user_type_due(u, now) : RTE_STAY;
+	case RTE_U_BLOCKED: return now >= u->deadline_ns ? rte_user_type_stuck(u, now) : RTE_STAY;
 	case RTE_U_WAITING: return rte_user_wait_due(u, now);
 	case RTE_U_GOLDEN: return rte_user_golden_due(u, now);
 	case RTE_U_THINKING:

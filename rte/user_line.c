@@ -333,8 +333,11 @@ bool rte_user_drain(struct rte_user *u, int64_t now)
 	if (!u->out.len)
 		return true;
 	n = offer(u, u->out.data, u->out.len);
-	if (n > 0)
+	if (n > 0) {
 		b_buf_consume(&u->out, (size_t)n);
+		if (u->state == RTE_U_BLOCKED)
+			rte_user_type_blocked(u, now);
+	}
 	if (u->out.len)
 		return false;
 	if (u->blocked_at_ns != RTE_NEVER) {

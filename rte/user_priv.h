@@ -115,6 +115,9 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now); /* a key is du
 void rte_user_mark_input(struct rte_user *u, int64_t at);
 /* The line has taken all; at: when. */
 enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at);
+/* What was typed waits for the line to take it, for the time-out at most since it last took some. */
+void rte_user_type_blocked(struct rte_user *u, int64_t now);
+enum rte_step rte_user_type_stuck(struct rte_user *u, int64_t now);
 
 /* A transaction that did nothing, or an iteration, has ended. Returns whether there have been so
    many in a row without a key or a wait that this user must not go on. */

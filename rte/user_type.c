@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "base/utf8.h"
 #include "rte/user_priv.h"
 #include "base/banned.h"
@@ -195,9 +196,29 @@ enum rte_step rte_user_type_due(struct rte_user *u, int64_t now)
 	b_buf_release(&paste);
 	if (!taken) {
 		rte_user_set_state(u, RTE_U_BLOCKED);
+		rte_user_type_blocked(u, at);
 		return RTE_STAY;
 	}
 	return sent(u, at);
+}
+
+void rte_user_type_blocked(struct rte_user *u, int64_t now)
+{
+	u->deadline_ns =
+		u->role->timeout_ns < INT64_MAX - now ? now + u->role->timeout_ns : INT64_MAX;
+}
+
+enum rte_step rte_user_type_stuck(struct rte_user *u, int64_t now)
+{
+	struct b_buf span = B_BUF_INIT;
+	enum rte_step step;
+
+	b_format_duration(&span, u->role->timeout_ns);
+	step = rte_user_fail(u, RTE_FAIL_TIMEOUT, now,
+		"the SUT has taken nothing of what is typed for %s%s", b_buf_cstr(&span),
+		ln_line_is_stopped(u->line) ? "; its process is stopped" : "");
+	b_buf_release(&span);
+	return step;
 }
 
 enum rte_step rte_user_type_taken(struct rte_user *u, int64_t at)

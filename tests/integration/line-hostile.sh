@@ -135,15 +135,18 @@ echo "ssh open-deaf asks for answers faster than it takes them" >cases
 meets --connect-timeout 60s --timeout 100s
 [ "$(figure memory)" -lt 200000 ] || complain "memory without bounds: $spent"
 
-# A server that opens its window for so much and then no more: the rest waits, and so does rte.
+# One that opens its window for so much and then no more: the rest waits for the time-out, and rte
+# with it.
 "$hostile" open-mute >shut.port &
 SERVER_PIDS="$SERVER_PIDS $!"
 started shut.port
 echo 'function iteration() expect { "> ", timeout = "60s" } paste(string.rep("x", 3000000)) end' >paste.lua
 rm -rf run
-"$RTE_BUILD/support/spent" "$rte" run paste.lua --target "ssh://clerk@127.0.0.1:$PORT?verify=no" -u 1 --measure 4s \
-	--continue 0s --rampdown 0s --timeout 2s --lateness 1h,1h --display none -o run >out 2>err
+"$RTE_BUILD/support/spent" "$rte" run paste.lua --target "ssh://clerk@127.0.0.1:$PORT?verify=no" -u 1 --iterations 1 \
+	--on-error stop --timeout 4s --lateness 1h,1h --display none -o run >out 2>err
 spent=$(tail -n 1 err)
 [ $(($(figure cpu) * 2)) -lt "$(figure elapsed)" ] || complain "a shut window takes processor time: $spent"
-awk -F, 'NR == 2 && $NF > 1 { ok = 1 } END { exit !ok }' run/sessions.csv || complain "it was not blocked: $(cat run/sessions.csv)"
+awk -F, 'NR == 2 && $NF > 3 { ok = 1 } END { exit !ok }' run/sessions.csv || complain "it was not blocked: $(cat run/sessions.csv)"
+jq -r '.errors[] | .kind + " " + .message' run/run.json |
+	grep -q '^timeout .*the SUT has taken nothing of what is typed for 4s' || complain "a shut window: $(jq -c .errors run/run.json)"
 exit $failed
