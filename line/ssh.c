@@ -326,9 +326,16 @@ static int step(struct ssh_line *s, struct b_error *err)
 	return rc;
 }
 
+static bool has_ended(const struct ssh_line *s)
+{
+	return s->step == STEP_OPEN &&
+		(ssh_channel_is_eof(s->channel) || ssh_channel_is_closed(s->channel));
+}
+
+/* Once the channel has ended libssh does not look at the socket, and would call for ever. */
 static bool sends(const struct ssh_line *s)
 {
-	return ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING;
+	return !has_ended(s) && ssh_get_poll_flags(s->session) & SSH_WRITE_PENDING;
 }
 
 static unsigned wants(struct ssh_line *s)
@@ -338,7 +345,7 @@ static unsigned wants(struct ssh_line *s)
 	if (s->step != STEP_OPEN)
 		return w;
 	s->base.shut = !ssh_channel_window_size(s->channel);
-	if (s->in.len || ssh_channel_is_eof(s->channel) || ssh_channel_is_closed(s->channel))
+	if (s->in.len || has_ended(s))
 		w |= LN_WANT_HELD;
 	return w;
 }

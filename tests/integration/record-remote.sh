@@ -44,6 +44,9 @@ key Enter
 wait you said one
 resize 90x20
 wait size 20 90
+type two
+key Enter
+wait you said two
 send \x1d
 wait # break
 send #
@@ -54,7 +57,7 @@ exit 0
 E
 	drives steps "$rte" record -o session --target "telnet://127.0.0.1:$PORT"
 	is 'telnet: status' $? 0
-	is 'telnet: keys' "$("$castdump" i session.cast | tr '\r' .)" .one.bye.
+	is 'telnet: keys' "$("$castdump" i session.cast | tr '\r' .)" .one.two.bye.
 	check_not 'telnet: the secret is nowhere' grep -q Kw9 session.cast session.lua
 	check 'telnet: its name is there' grep -q '"m", "secret password"' session.cast
 	check 'telnet: a break in the trace' grep -q '"m", "break"' session.cast
