@@ -40,6 +40,16 @@ static bool is_key(const struct cap_item *it, const char *name)
 	return it->kind == CAP_KEY && it->key_kind == VS_KEY_NAMED && !strcmp(it->name, name);
 }
 
+/* Whether the application asks for brackets about a paste, now or at another time: what came without
+   them was typed. */
+static bool asks_for_brackets(const struct cap_session *s)
+{
+	for (size_t i = 0; i < s->n_items; i++)
+		if (s->item[i].before && s->item[i].before->modes & VS_MODE_PASTE)
+			return true;
+	return false;
+}
+
 /*
  * The items of one read that are text and line ends only, when there are many: a paste into a
  * program that asked for no brackets. Returns the last, or first - 1 when it is none.
@@ -57,7 +67,7 @@ static size_t burst_last(const struct cap_session *s, size_t first)
 			!(it->key_kind == VS_KEY_TEXT || is_key(it, "Enter")))
 			break;
 	}
-	if (i - first < BURST_MIN ||
+	if (i - first < BURST_MIN || asks_for_brackets(s) ||
 		(i < s->n_items && s->item[i].kind == CAP_KEY && s->item[i].burst))
 		return first - 1;
 	return i - 1;

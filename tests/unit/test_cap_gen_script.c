@@ -379,6 +379,33 @@ static void resized_pasted_clicked(void **state)
 	made_free(&m);
 }
 
+/* Typed ahead at once, while a shell runs a command and has brackets off: no paste. Where nobody asks
+   for brackets it is one. */
+static void burst_without_brackets(void **state)
+{
+	for (int asks = 0; asks < 2; asks++) {
+		struct build *b = build_new("xterm-256color", 10, 60);
+		struct made m;
+
+		(void)state;
+		out(b, 20, asks ? "\033[?2004h(parted) " : "(parted) ");
+		in(b, 300, "print\r");
+		out(b, 1, asks ? "print\r\n\033[?2004l" : "print\r\n");
+		in(b, 20, "mkpart primary\r");
+		out(b, 900,
+			asks ? "\033[?2004h(parted) mkpart primary\r\n"
+			     : "(parted) mkpart primary\r\n");
+		out(b, 1, "(parted) ");
+		in(b, 500, "q\r");
+		m = make(b);
+		if (asks)
+			has_not(&m, "paste");
+		else
+			has(&m, "paste");
+		made_free(&m);
+	}
+}
+
 /* Clicks that were two, and a button that was held down, are so at any speed. */
 static void clicks_apart(void **state)
 {
@@ -516,6 +543,7 @@ int main(void)
 		cmocka_unit_test(markers),
 		cmocka_unit_test(secrets),
 		cmocka_unit_test(resized_pasted_clicked),
+		cmocka_unit_test(burst_without_brackets),
 		cmocka_unit_test(clicks_apart),
 		cmocka_unit_test(no_input),
 		cmocka_unit_test(hostile),
