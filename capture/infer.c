@@ -190,6 +190,9 @@ static int cost(const struct cap_response_run *r, const struct cap_candidate *c,
 {
 	int n = c->base;
 
+	/* What was moved may move on with the rest of an answer. */
+	if (doubt && c->w.moved)
+		return COST_NONE;
 	/* Where the cursor was while the first screen was still painted tells nothing. */
 	if (doubt && c->w.cursor && r->item->kind == CAP_START)
 		return COST_NONE;

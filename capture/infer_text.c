@@ -440,6 +440,10 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 			cap_frame_char(f, row, t.end - 1) == ':'))
 		t.end--;
 	cap_frame_text(f, row, t.col, t.end, &plain);
+	if (t.moved && holds_typed(fd->opt, b_buf_cstr(&plain))) {
+		b_buf_release(&plain);
+		return;
+	}
 	sum.highlight = !gone && !sum.changed && sum.looks && looks_rare(f, row, t.col);
 	t.quality = quality(fd, f, row, w, t.end, b_buf_cstr(&plain), &sum) - (gone ? 14 : 0) -
 		(t.moved ? MOVED_COST : 0);

@@ -233,6 +233,18 @@ static void lines_that_are_moved(void **state)
 	has(&m, "expect { \"third line\", row = 2, already = true } -- moved here; may");
 	has_not(&m, "WARNING");
 	made_free(&m);
+
+	/* Not what was typed, whose echo moves up as a terminal scrolls. */
+	b = build_new("xterm-256color", 6, 60);
+	out(b, 20, "\033[2J\033[Hnote\033[5;1H> ");
+	typed(b, "listing", 0);
+	in(b, 100, "\033OS");
+	out(b, 1, "\033[1;5r\033[5;1H\n\033[r\033[5;1H> ");
+	in(b, 500, "\r");
+	out(b, 1, "\033[2J\033[HThank you");
+	m = make(b);
+	has_not(&m, "\"listing\", row");
+	made_free(&m);
 }
 
 /* Line mode: the prompt that comes back, on whatever row; editing needs no waits. */
