@@ -7,22 +7,31 @@ teller=$RTE_BUILD/demo/teller
 record() { # NAME ACCOUNT AMOUNT
 	cat >steps <<EOF
 gap 20ms
+deadline 60s
 term xterm-256color
 wait Main menu
 pause 100ms
 key F3
 wait Account number
+cursor 6 22
 pause 100ms
 type $2
+cursor 6 $((22 + ${#2}))
 key Tab
+cursor 7 22
 pause 100ms
 type 3
+cursor 7 23
 key Tab
+cursor 8 22
 pause 100ms
 type 1
+cursor 8 23
 key Tab
+cursor 9 22
 pause 100ms
 type $3
+cursor 9 $((22 + ${#3}))
 key Enter
 wait Update done
 pause 100ms

@@ -11,33 +11,47 @@ rows() { # TEXT: the replayed session has shown it
 cat >steps <<EOF
 gap 20ms
 term xterm-256color
+deadline 60s
 wait Main menu
 pause 200ms
 key F2
 wait District
+cursor 3 28
 pause 200ms
 type 3
+cursor 3 29
 key Tab
+cursor 4 13
 pause 100ms
 type 42
+cursor 4 15
 key Tab
+cursor 7 2
 pause 100ms
 key Tab
+cursor 7 8
 pause 100ms
 type 17
+cursor 7 10
 key Tab
+cursor 7 41
 pause 100ms
 type 5
+cursor 7 42
 key Enter
 wait Order entered.
 pause 300ms
 key F3
 wait Order status
+cursor 3 28
 pause 200ms
 type 3
+cursor 3 29
 key Tab
+cursor 5 13
 pause 100ms
 type 3001
+cursor 5 17
 key Enter
 wait Order found.
 pause 200ms
