@@ -16,6 +16,7 @@ const char *const rp_measure_names[RP_N_MEASURE] = { "response", "first_response
 	"think", "response_from_due" };
 
 #define SKIP       SIZE_MAX
+#define GAPS_VARY  3  /* few gaps are longer than so many times their mean */
 #define MAX_KEYING 40 /* transactions whose keying times are held against the typing */
 
 /* What is gathered: the sample of a row, and the key under which. */
@@ -118,6 +119,21 @@ static bool has_shape(const struct b_dist *d)
 		d->kind == B_DIST_LOGNORMAL || d->kind == B_DIST_WEIBULL;
 }
 
+/* A key does not come before the gap since the last one is over: a think time shorter than that is
+   as long, and only beyond can the shape be what was asked for. */
+static double shape_from(const struct rp_run *r)
+{
+	struct b_error ignored = { 0 };
+	struct b_dist typing = { 0 };
+	double gap_s;
+
+	if (!r->config.typing || b_dist_parse(&typing, r->config.typing, &ignored))
+		return 0;
+	gap_s = b_dist_mean_s(&typing) * (has_shape(&typing) ? GAPS_VARY : 1);
+	b_dist_release(&typing);
+	return gap_s > 0 ? gap_s * 1.05 + 0.01 : 0; /* and the key may be late by as much */
+}
+
 static void think_shape(struct rp_group *to, const struct rp_run *r, const rp_time *v, size_t n)
 {
 	struct b_error ignored = { 0 };
@@ -127,7 +143,7 @@ static void think_shape(struct rp_group *to, const struct rp_run *r, const rp_ti
 	if (!n || !r->config.think || b_dist_parse(&d, r->config.think, &ignored))
 		return;
 	if (has_shape(&d)) {
-		to->think_ks = rp_ks_distance(v, n, asked_cdf, &d);
+		to->think_ks = rp_ks_distance(v, n, shape_from(r), asked_cdf, &d);
 		to->think_ks_p = rp_ks_significance(to->think_ks, n);
 	}
 	b_dist_release(&d);

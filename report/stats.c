@@ -273,12 +273,17 @@ struct rp_trend rp_trend_of(const double *v, size_t n)
 	return r;
 }
 
-double rp_ks_distance(const rp_time *sorted, size_t n, double (*cdf)(const void *user, double s),
-	const void *user)
+double rp_ks_distance(const rp_time *sorted, size_t n, double from_s,
+	double (*cdf)(const void *user, double s), const void *user)
 {
 	double worst = 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i < n;) {
+	while (i < n && rp_time_s(sorted[i]) < from_s)
+		i++;
+	if (i == n)
+		return NAN;
+	while (i < n) {
 		size_t next = i + 1;
 		double f, below, upto;
 
@@ -292,7 +297,7 @@ double rp_ks_distance(const rp_time *sorted, size_t n, double (*cdf)(const void 
 		worst = fmax(worst, fmax(below, upto));
 		i = next;
 	}
-	return n ? worst : (double)NAN;
+	return worst;
 }
 
 double rp_ks_distance2(const rp_time *a, size_t n, const rp_time *b, size_t m)

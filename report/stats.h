@@ -109,9 +109,10 @@ struct rp_trend {
 /* The straight line through v[0..n) at x = 0, 1, ...; NaN values are left out. */
 struct rp_trend rp_trend_of(const double *v, size_t n);
 
-/* Kolmogorov's distance of sorted samples from cdf, and its significance (asymptotic). */
-double rp_ks_distance(const rp_time *sorted, size_t n, double (*cdf)(const void *user, double s),
-	const void *user);
+/* Kolmogorov's distance of sorted samples from cdf, at from_s and beyond, and its significance
+   (asymptotic). NaN: no sample there. */
+double rp_ks_distance(const rp_time *sorted, size_t n, double from_s,
+	double (*cdf)(const void *user, double s), const void *user);
 /* The same between two samples, both sorted; its significance is that of n m / (n + m) samples. */
 double rp_ks_distance2(const rp_time *a, size_t n, const rp_time *b, size_t m);
 double rp_ks_significance(double d, size_t n);

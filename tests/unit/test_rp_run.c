@@ -473,6 +473,27 @@ static void think_and_typing_against_what_was_asked(void **state)
 	assert_int_equal(rp_dir_check(r, "think times")->level, RP_FINE);
 	assert_int_equal(rp_dir_check(r, "typing")->level, RP_WARNING);
 	rp_run_free(r);
+
+	/* exp:1, none shorter than the gap between two keys: as it must be */
+	f = rp_dir_rows(d, RUNDIR_TRANSACTIONS_CSV);
+	for (int i = 0; i < 1000; i++) {
+		struct rp_row w = { .start_s = 11 + 58.0 * i / 1000,
+			.counted = 1,
+			.response_s = 0.01,
+			.keying_s = 0.5,
+			.think_s = fmax(0.126, -log((i * 37 % 1000 + 0.5) / 1000)) };
+
+		rp_dir_row(f, &w);
+	}
+	fclose(f);
+	rp_dir_json(d, RUNDIR_RUN_JSON, 1, ",\"think\":\"exp:1\",\"typing\":\"cps:8\"");
+	r = rp_dir_load(d, NULL);
+	assert_int_equal(rp_dir_check(r, "think shape")->level, RP_FINE);
+	rp_run_free(r);
+	rp_dir_json(d, RUNDIR_RUN_JSON, 1, ",\"think\":\"exp:1\",\"typing\":\"cps:100\"");
+	r = rp_dir_load(d, NULL);
+	assert_int_equal(rp_dir_check(r, "think shape")->level, RP_WARNING);
+	rp_run_free(r);
 }
 
 static void rules(void **state)

@@ -280,14 +280,20 @@ static void kolmogorov(void **state)
 	(void)state;
 	for (size_t i = 0; i < 1000; i++)
 		v[i] = (rp_time)(i * 1000 + 500);
-	d = rp_ks_distance(v, 1000, uniform_cdf, NULL);
+	d = rp_ks_distance(v, 1000, 0, uniform_cdf, NULL);
 	near(d, 0.0005, 1e-6);
 	near(rp_ks_significance(d, 1000), 1, 1e-6);
 	for (size_t i = 0; i < 1000; i++)
 		v[i] = (rp_time)(i * 500);
-	d = rp_ks_distance(v, 1000, uniform_cdf, NULL);
+	d = rp_ks_distance(v, 1000, 0, uniform_cdf, NULL);
 	near(d, 0.5, 0.002);
 	assert_true(rp_ks_significance(d, 1000) < 1e-9);
+	/* none below 0.2: what is beyond does not know of it */
+	for (size_t i = 0; i < 1000; i++)
+		v[i] = (rp_time)(i < 200 ? 200000 : i * 1000 + 500);
+	near(rp_ks_distance(v, 1000, 0, uniform_cdf, NULL), 0.2, 1e-3);
+	near(rp_ks_distance(v, 1000, 0.201, uniform_cdf, NULL), 0.0005, 1e-3);
+	assert_true(isnan(rp_ks_distance(v, 1000, 1, uniform_cdf, NULL)));
 	near(rp_ks_significance(1.36 / sqrt(1000), 1000), 0.05, 0.005); /* the usual table */
 }
 
