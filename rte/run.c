@@ -16,6 +16,7 @@
 #include "base/banned.h"
 
 #define JOIN_NS        (10 * B_NS_PER_S)
+#define JOIN_LOOK_NS   (100 * B_NS_PER_MS)
 #define SAR_SAMPLES    900 /* of system activity, about, in a run whose end is known */
 #define SAR_EVERY_MAX  60
 #define START_DELAY_NS (20 * B_NS_PER_MS)
@@ -57,13 +58,29 @@ static const char *outcome_name(enum rte_outcome o)
 	return names[o];
 }
 
+/* A script that holds its worker up is interrupted: nobody looks after it any more. */
+static bool thread_end(struct rte_worker *w)
+{
+	int64_t until = b_clock_mono_ns() + JOIN_NS;
+
+	while (!rte_worker_join(w, JOIN_LOOK_NS)) {
+		int64_t since = rte_lua_running_since_ns(w->lua), now = b_clock_mono_ns();
+
+		if (now >= until)
+			return false;
+		if (since && now - since >= JOIN_LOOK_NS)
+			rte_lua_interrupt(w->lua, since);
+	}
+	return true;
+}
+
 /* Ends all threads; what could not be ended is left alone. */
 static bool threads_end(struct rte_run *r, struct b_error *err)
 {
 	bool all = true;
 
 	for (size_t i = 0; i < r->n_workers; i++) {
-		if (rte_worker_join(r->workers[i], JOIN_NS))
+		if (thread_end(r->workers[i]))
 			continue;
 		b_error_set(err, B_EENV, "worker %d did not come back; its last second is lost",
 			r->workers[i]->number);

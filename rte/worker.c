@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* pthread_clockjoin_np */
+#define _GNU_SOURCE /* pthread_tryjoin_np */
 #include "rte/worker.h"
 
 #include <signal.h>
@@ -232,7 +232,8 @@ static void other_ready(struct rte_ready *ready, size_t n, int64_t now)
 	}
 }
 
-/* Running one may queue others, or the same again: those run in the next turn. */
+/* Running one may queue others, or the same again: those run in the next turn. Once the worker is to
+   end, none: each could hold it up. They are killed behind this turn. */
 static void run_queue(struct rte_worker *w, int64_t now)
 {
 	struct rte_user **batch = w->queue;
@@ -243,7 +244,8 @@ static void run_queue(struct rte_worker *w, int64_t now)
 	w->running = batch;
 	for (size_t i = 0; i < n; i++) {
 		batch[i]->queued = false;
-		rte_user_run(batch[i], now);
+		if (!atomic_load_explicit(&w->end, memory_order_relaxed))
+			rte_user_run(batch[i], now);
 	}
 }
 
@@ -491,12 +493,16 @@ int rte_worker_start(struct rte_worker *w, struct b_error *err)
 bool rte_worker_join(struct rte_worker *w, int64_t wait_ns)
 {
 	int64_t until = b_clock_mono_ns() + wait_ns;
-	struct timespec ts = { (time_t)(until / B_NS_PER_S), (long)(until % B_NS_PER_S) };
+	struct timespec nap = { 0, B_NS_PER_MS };
 
 	atomic_store_explicit(&w->end, true, memory_order_release);
 	rte_loop_wake(w->loop);
-	if (w->threaded && pthread_clockjoin_np(w->thread, NULL, CLOCK_MONOTONIC, &ts))
-		return false;
+	/* pthread_timedjoin_np goes by the wall clock, which may be set. */
+	while (w->threaded && pthread_tryjoin_np(w->thread, NULL)) {
+		if (b_clock_mono_ns() >= until)
+			return false;
+		nanosleep(&nap, NULL);
+	}
 	w->threaded = false;
 	return true;
 }

@@ -23,6 +23,31 @@ beside refused 'while true do pcall(press, "Nokey") end' '--measure 5s --continu
 beside upper 'local s = ("a"):rep(2^22) while true do s:upper() end' '--iterations 5'
 says upper/run.json "held up its worker"
 
+# the run is ended at once, while all users of a worker hold it: each has its row
+cat >held.lua <<'LUA'
+function login() expect "> " end
+function iteration()
+  local s = ("a"):rep(2^20)
+  while true do s:upper() end
+end
+LUA
+"$rte" run --lateness 30s,60s --display none held.lua -u 6 --workers 1 --ramp 0 --measure 5m -o held -- \
+	"$sut" echo >out 2>err &
+pid=$!
+n=0
+until [ "$(rows held/sessions.csv 2>/dev/null || echo 0)" -ge 1 ]; do
+	n=$((n + 1))
+	[ $n -lt 600 ] || fail "held: nobody was interrupted within 60 s"
+	sleep 0.1
+done
+kill -INT $pid
+until grep -q 'once more' err; do sleep 0.1; done
+kill -INT $pid
+wait $pid
+[ $? = 1 ] || fail "held: not exit status 1"
+grep 'did not come back' err && fail "held: a worker is lost"
+[ "$(column held/sessions.csv user | sort -u | wc -l)" = 6 ] || fail "held: sessions are lost"
+
 # a rule that holds and does nothing: one turn, and the wait still ends in time
 beside rule 'send "TROUBLE" press "Enter" expect { "never", timeout = 0.5 }' '--iterations 5'
 says rule/run.json "not there within 500ms"
