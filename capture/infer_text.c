@@ -21,6 +21,7 @@ struct word {
 	bool reverse, was_reverse;   /* all of its cells now, any of its cells before */
 	bool bad;                    /* nothing to wait for: ticks, differs, is a frame */
 	bool upper;
+	bool typed; /* a value, or one of its words */
 };
 
 struct finder {
@@ -204,6 +205,31 @@ static bool holds_typed(const struct cap_text_options *o, const char *text)
 			return true;
 	}
 	return false;
+}
+
+/* A word that is a typed value, or one of its words. */
+static bool word_is_typed(
+	const struct cap_text_options *o, const struct cap_frame *f, int row, const struct word *w)
+{
+	struct b_buf text = B_BUF_INIT;
+	bool typed = false;
+
+	cap_frame_text(f, row, w->col, w->end, &text);
+	while (text.len && strchr(",.:;!?)\"'", text.data[text.len - 1]))
+		text.len--;
+	for (size_t i = 0; i < o->n_typed && !typed && text.len >= 2; i++) {
+		const char *from = o->typed[i];
+
+		while (*from && !typed) {
+			size_t len = strcspn(from, " ");
+
+			typed = len == text.len && !strncasecmp(from, text.data, len);
+			from += len;
+			from += strspn(from, " ");
+		}
+	}
+	b_buf_release(&text);
+	return typed;
 }
 
 struct sum {
@@ -493,7 +519,8 @@ static void run_add(struct finder *fd, const struct cap_frame *f, int row, const
 	}
 }
 
-/* Runs of words that stand side by side and look alike; those with digits apart and as a whole. */
+/* Runs of words that stand side by side and look alike; those with digits, or what was typed, apart
+   and as a whole. */
 static void row_add(struct finder *fd, const struct cap_frame *f, const struct cap_frame *other,
 	int row, bool gone)
 {
@@ -501,25 +528,27 @@ static void row_add(struct finder *fd, const struct cap_frame *f, const struct c
 	size_t n = words_read(fd, f, other, row, w, B_ARRAY_LEN(w)), numbers = 0;
 
 	/* "F10", and "10" right in front of a word, is a key. */
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		w[i].typed = word_is_typed(fd->opt, f, row, &w[i]);
 		numbers += w[i].digits > w[i].letters && cap_frame_char(f, row, w[i].col) != 'F' &&
 			(i + 1 == n || w[i + 1].col > w[i].end);
+	}
 	fd->figures = numbers >= FIGURES_MIN;
-	for (int digits = 0; digits <= (gone ? 0 : 1); digits++) {
+	for (int whole = 0; whole <= (gone ? 0 : 1); whole++) {
 		for (size_t i = 0; i < n;) {
 			bool any = false;
 			size_t j = i;
 
 			for (; j < n; j++) {
-				if (w[j].bad || (!digits && w[j].digits))
+				if (w[j].bad || (!whole && (w[j].digits || w[j].typed)))
 					break;
 				if (j > i &&
 					(w[j].col - w[j - 1].end > 1 ||
 						!same_ground(f, row, w[i].col, w[j].col)))
 					break;
-				any |= w[j].digits > 0;
+				any |= w[j].digits > 0 || w[j].typed;
 			}
-			if (j > i && (!digits || any))
+			if (j > i && (!whole || any))
 				run_add(fd, f, row, w + i, j - i, gone);
 			i = j > i ? j : i + 1;
 		}

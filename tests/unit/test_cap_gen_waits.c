@@ -462,7 +462,8 @@ static void answers(void **state)
 	made_free(&m);
 }
 
-/* The answer says back what was typed: it is waited for by the value's name. */
+/* The answer says back what was typed: it is waited for by the value's name, or, where words stand
+   around it, by those. */
 static void said_back(void **state)
 {
 	struct build *b = build_new("xterm-256color", 10, 60);
@@ -472,11 +473,23 @@ static void said_back(void **state)
 	out(b, 20, "Name: ");
 	typed(b, "Ada", 0);
 	in(b, 300, "\r");
-	out(b, 5, "\r\nHello Ada there\r\n");
+	out(b, 5, "\r\n<Ada>\r\n");
 	in(b, 800, "\r");
 	out(b, 5, "\r\n");
 	m = make(b);
-	has(&m, "expect { \"Hello \" .. data.name .. \" there\" }");
+	has(&m, "expect { \"<\" .. data.name .. \">\" }");
+	made_free(&m);
+
+	b = build_new("xterm-256color", 10, 60);
+	out(b, 20, "\033[2J\033[HNew order\r\n\r\nCustomer: ");
+	typed(b, "Ada", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\033[2J\033[5;5HOrder accepted: ADA, 3 of them\033[7;20H");
+	in(b, 800, "\r");
+	out(b, 5, "\033[2J\033[HNew order\r\n\r\nCustomer: ");
+	m = make(b);
+	has(&m, "expect { \"Order accepted\", row = 5, cursor = { 7, 20 } }");
+	has(&m, "transaction(\"new-order-enter\"");
 	made_free(&m);
 }
 
