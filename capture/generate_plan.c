@@ -445,6 +445,28 @@ static bool line_name(const struct cap_plan *p, const struct cap_step *st, struc
 	return out->len > 0;
 }
 
+/* A title without what was typed, which is another one for other data; unless it is nothing else. */
+static void untyped_add(const struct cap_plan *p, const char *title, struct b_buf *out)
+{
+	struct b_buf rest = B_BUF_INIT;
+
+	for (const char *w = title; *w; w += strspn(w, " ")) {
+		size_t len = strcspn(w, " ");
+		bool typed = false;
+
+		for (size_t i = 0; i < p->values->n && !typed; i++)
+			typed = cap_word_of(p->values->value[i].text, w, len);
+		if (!typed)
+			b_buf_add(&rest, w, len);
+		b_buf_addc(&rest, ' ');
+		w += len;
+	}
+	cap_name_words(out, b_buf_cstr(&rest), 24);
+	if (!out->len)
+		cap_name_words(out, title, 24);
+	b_buf_release(&rest);
+}
+
 static void steps_name(struct cap_plan *p)
 {
 	struct cap_names names = { .sep = '-' };
@@ -461,7 +483,7 @@ static void steps_name(struct cap_plan *p)
 			b_buf_adds(&name, st->name);
 		} else if (!line_mode || !line_name(p, st, &name)) {
 			if (!line_mode && cap_title_find(key->before, &title))
-				cap_name_words(&name, b_buf_cstr(&title), 24);
+				untyped_add(p, b_buf_cstr(&title), &name);
 			b_buf_clear(&title);
 			if (!name.len && p->s->trace->command) {
 				cap_name_program(&title, p->s->trace->command);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "capture/infer.h"
+#include "capture/names.h"
 #include "base/banned.h"
 
 #define WIDTH_MAX   32  /* columns of one text */
@@ -215,19 +216,8 @@ static bool word_is_typed(
 	bool typed = false;
 
 	cap_frame_text(f, row, w->col, w->end, &text);
-	while (text.len && strchr(",.:;!?)\"'", text.data[text.len - 1]))
-		text.len--;
-	for (size_t i = 0; i < o->n_typed && !typed && text.len >= 2; i++) {
-		const char *from = o->typed[i];
-
-		while (*from && !typed) {
-			size_t len = strcspn(from, " ");
-
-			typed = len == text.len && !strncasecmp(from, text.data, len);
-			from += len;
-			from += strspn(from, " ");
-		}
-	}
+	for (size_t i = 0; i < o->n_typed && !typed; i++)
+		typed = cap_word_of(o->typed[i], text.data, text.len);
 	b_buf_release(&text);
 	return typed;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -127,6 +128,21 @@ void cap_name_ident(struct b_buf *out, const char *text)
 void cap_name_words(struct b_buf *out, const char *text, size_t max)
 {
 	words_add(out, text, '-', max, true);
+}
+
+bool cap_word_of(const char *value, const char *word, size_t len)
+{
+	while (len && strchr(",.:;!?)\"'", word[len - 1]))
+		len--;
+	while (len >= 2 && *value) {
+		size_t n = strcspn(value, " ");
+
+		if (n == len && !strncasecmp(value, word, len))
+			return true;
+		value += n;
+		value += strspn(value, " ");
+	}
+	return false;
 }
 
 static bool word_is(const char *s, size_t len, const char *word)

@@ -25,6 +25,10 @@ void cap_name_ident(struct b_buf *out, const char *text);
 /* Appends text as words with dashes ("order-entry"), at most max bytes. */
 void cap_name_words(struct b_buf *out, const char *text, size_t max);
 
+/* Whether word, without marks at its end, is value or one of its words; case does not count. One
+   character is too little to tell. */
+bool cap_word_of(const char *value, const char *word, size_t len);
+
 /* The program of a command line, without folder and arguments. */
 void cap_name_program(struct b_buf *out, const char *command);
 

@@ -491,6 +491,19 @@ static void said_back(void **state)
 	has(&m, "expect { \"Order accepted\", row = 5, cursor = { 7, 20 } }");
 	has(&m, "transaction(\"new-order-enter\"");
 	made_free(&m);
+
+	/* the screen that is left has it in its title: what it is called does not */
+	b = build_new("xterm-256color", 10, 60);
+	out(b, 20, "\033[2J\033[HNew order\r\n\r\nCustomer: ");
+	typed(b, "Ada", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\033[2J\033[7mOrder of Ada, open\033[m\033[5;5HQuantity: ");
+	typed(b, "12", 0);
+	in(b, 800, "\r");
+	out(b, 5, "\033[2J\033[HNew order\r\n\r\nCustomer: ");
+	m = make(b);
+	has(&m, "transaction(\"order-of-open-enter\"");
+	made_free(&m);
 }
 
 /* Checkboxes whose mark alone is painted, in a colour of its own. */
