@@ -42,6 +42,7 @@ static void script_make(struct cap_session *const *s, size_t n,
 	typed = typed_list(&values);
 	iopt.typed = typed;
 	iopt.n_typed = values.n;
+	iopt.words = &values.words;
 	iopt.differing = (const unsigned char *const *)merge.differing;
 	waits = cap_infer(s[0], &iopt);
 	cap_plan_new(s[0], &values, waits, &plan);

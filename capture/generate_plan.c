@@ -452,11 +452,8 @@ static void untyped_add(const struct cap_plan *p, const char *title, struct b_bu
 
 	for (const char *w = title; *w; w += strspn(w, " ")) {
 		size_t len = strcspn(w, " ");
-		bool typed = false;
 
-		for (size_t i = 0; i < p->values->n && !typed; i++)
-			typed = cap_word_of(p->values->value[i].text, w, len);
-		if (!typed)
+		if (!cap_words_has(&p->values->words, w, len))
 			b_buf_add(&rest, w, len);
 		b_buf_addc(&rest, ' ');
 		w += len;

@@ -254,6 +254,7 @@ void cap_values_find(const struct cap_session *s, struct cap_values *out)
 		struct cap_value *val = &out->value[i];
 		struct b_buf name = B_BUF_INIT;
 
+		cap_words_add(&out->words, val->text);
 		if (val->name && !val->same) {
 			val->rhythm = b_strdup(val->name);
 			continue;
@@ -262,6 +263,7 @@ void cap_values_find(const struct cap_session *s, struct cap_values *out)
 		cap_names_give(&names, &name);
 		val->rhythm = b_buf_take(&name, NULL);
 	}
+	cap_words_sort(&out->words);
 	cap_names_release(&names);
 	cap_secret_labels_free(labels);
 	cap_values_shown(s, out);
@@ -278,6 +280,7 @@ void cap_values_release(struct cap_values *v)
 		free(v->value[i].shown_label);
 	}
 	free(v->value);
+	cap_words_release(&v->words);
 	memset(v, 0, sizeof *v);
 }
 

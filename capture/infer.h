@@ -12,6 +12,7 @@
 #ifndef CAPTURE_INFER_H
 #define CAPTURE_INFER_H
 
+#include "capture/names.h"
 #include "capture/steps.h"
 #include "vscreen/cond.h"
 
@@ -43,9 +44,10 @@ void cap_wait_release(struct cap_wait *w);
 struct cap_infer_options {
 	/* For each item, or NULL: what differs between traces on its `after`, CAP_DIFFERS_* a cell. */
 	const unsigned char *const *differing;
-	/* Values that were typed in the session: text that holds one is not waited for. */
+	/* Values that were typed in the session: text that holds one is not waited for. And their words. */
 	const char *const *typed;
 	size_t n_typed;
+	const struct cap_words *words;
 };
 
 /*
@@ -75,6 +77,7 @@ struct cap_text_options {
 	const unsigned char *differing; /* or NULL */
 	const char *const *typed;
 	size_t n_typed;
+	const struct cap_words *words;
 };
 
 /* The best texts of the item's response, best first; at most max. free with cap_texts_free. */

@@ -116,7 +116,8 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 		.ticking = r->ticking,
 		.differing = r->differing,
 		.typed = opt->typed,
-		.n_typed = opt->n_typed };
+		.n_typed = opt->n_typed,
+		.words = opt->words };
 	struct cap_text text[TEXTS_MAX];
 	size_t n = cap_texts_find(&topt, text, TEXTS_MAX);
 	bool moved = it->kind == CAP_START || a->cur_row != b->cur_row || a->cur_col != b->cur_col;

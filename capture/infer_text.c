@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "capture/infer.h"
-#include "capture/names.h"
 #include "base/banned.h"
 
 #define WIDTH_MAX   32  /* columns of one text */
@@ -213,17 +212,16 @@ static bool word_is_typed(
 	const struct cap_text_options *o, const struct cap_frame *f, int row, const struct word *w)
 {
 	struct b_buf text = B_BUF_INIT;
-	bool typed = false;
+	bool typed;
 
 	cap_frame_text(f, row, w->col, w->end, &text);
-	for (size_t i = 0; i < o->n_typed && !typed; i++)
-		typed = cap_word_of(o->typed[i], text.data, text.len);
+	typed = cap_words_has(o->words, text.data, text.len);
 	b_buf_release(&text);
 	return typed;
 }
 
 struct sum {
-	int letters, digits, others, painted, changed, looks, cells;
+	int letters, digits, others, painted, changed, looks, cells, typed;
 	bool reverse, was_reverse, highlight;
 };
 
@@ -382,7 +380,7 @@ static int quality(const struct finder *fd, const struct cap_frame *f, int row,
 		q -= 30;
 	if (sum->digits)
 		q -= 18;
-	if (holds_typed(fd->opt, text))
+	if (sum->typed || holds_typed(fd->opt, text))
 		q -= 60;
 	return q;
 }
@@ -438,6 +436,7 @@ static void phrase_add(struct finder *fd, const struct cap_frame *f, int row, co
 		sum.painted += w[i].painted;
 		sum.changed += w[i].changed;
 		sum.looks += w[i].looks;
+		sum.typed += w[i].typed;
 		sum.cells += w[i].end - w[i].col;
 		sum.reverse &= w[i].reverse;
 		sum.was_reverse |= w[i].was_reverse;

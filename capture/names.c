@@ -130,19 +130,58 @@ void cap_name_words(struct b_buf *out, const char *text, size_t max)
 	words_add(out, text, '-', max, true);
 }
 
-bool cap_word_of(const char *value, const char *word, size_t len)
+void cap_words_add(struct cap_words *w, const char *text)
 {
+	for (size_t len; *text; text += len + strspn(text + len, " ")) {
+		len = strcspn(text, " ");
+		if (len < 2)
+			continue;
+		if (w->n == w->room) {
+			w->room = w->room ? 2 * w->room : 64;
+			w->word = b_reallocarray(w->word, w->room, sizeof *w->word);
+		}
+		w->word[w->n++] = b_strndup(text, len);
+	}
+}
+
+static int words_compare(const void *a, const void *b)
+{
+	return strcasecmp(*(char *const *)a, *(char *const *)b);
+}
+
+void cap_words_sort(struct cap_words *w)
+{
+	if (w->n)
+		qsort(w->word, w->n, sizeof *w->word, words_compare);
+}
+
+bool cap_words_has(const struct cap_words *w, const char *word, size_t len)
+{
+	size_t low = 0, high = w->n;
+
 	while (len && strchr(",.:;!?)\"'", word[len - 1]))
 		len--;
-	while (len >= 2 && *value) {
-		size_t n = strcspn(value, " ");
+	while (len >= 2 && low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strncasecmp(w->word[middle], word, len);
 
-		if (n == len && !strncasecmp(value, word, len))
+		if (!order && !w->word[middle][len])
 			return true;
-		value += n;
-		value += strspn(value, " ");
+		/* A longer one that begins so stands behind it. */
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
 	return false;
+}
+
+void cap_words_release(struct cap_words *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->word[i]);
+	free(w->word);
+	memset(w, 0, sizeof *w);
 }
 
 static bool word_is(const char *s, size_t len, const char *word)

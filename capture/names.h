@@ -25,9 +25,17 @@ void cap_name_ident(struct b_buf *out, const char *text);
 /* Appends text as words with dashes ("order-entry"), at most max bytes. */
 void cap_name_words(struct b_buf *out, const char *text, size_t max);
 
-/* Whether word, without marks at its end, is value or one of its words; case does not count. One
-   character is too little to tell. */
-bool cap_word_of(const char *value, const char *word, size_t len);
+/* Words to look others up among, in any case: made of texts, then sorted, then asked. Zeroed: none. */
+struct cap_words {
+	char **word;
+	size_t n, room;
+};
+/* Adds the words of text that blanks part; one character is too little to tell. */
+void cap_words_add(struct cap_words *w, const char *text);
+void cap_words_sort(struct cap_words *w);
+/* Whether word, without marks at its end, is among them. */
+bool cap_words_has(const struct cap_words *w, const char *word, size_t len);
+void cap_words_release(struct cap_words *w);
 
 /* The program of a command line, without folder and arguments. */
 void cap_name_program(struct b_buf *out, const char *command);

@@ -41,6 +41,7 @@ struct cap_value {
 struct cap_values {
 	struct cap_value *value;
 	size_t n;
+	struct cap_words words; /* of them all */
 };
 
 /* Finds and names what was typed in a classified session. */

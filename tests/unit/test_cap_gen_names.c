@@ -86,6 +86,40 @@ static void given_once(void **state)
 	cap_names_release(&names);
 }
 
+/* Found in any case and with marks behind; a part of one is another word. */
+static void words(void **state)
+{
+	static const struct {
+		const char *word;
+		bool has;
+	} cases[] = { { "Ada", true }, { "ADA,", true }, { "ada).", true }, { "Ad", false },
+		{ "Adam", false }, { "Lovelace", true }, { "Ada Lovelace", false }, { "x", false },
+		{ "", false }, { "...", false }, { "1000042", true }, { "100004", false },
+		{ "zebra", true }, { "Zebra!", true }, { "zebras", false } };
+	struct cap_words w = { 0 };
+
+	(void)state;
+	assert_false(cap_words_has(&w, "Ada", 3));
+	cap_words_add(&w, "zebra");
+	cap_words_add(&w, "  Ada   Lovelace x ");
+	cap_words_add(&w, "");
+	cap_words_add(&w, "1000042");
+	cap_words_add(&w, "Adamant Ada");
+	for (int i = 0; i < 200; i++) {
+		char other[16];
+
+		snprintf(other, sizeof other, "m%d", i * 37 % 200);
+		cap_words_add(&w, other);
+	}
+	cap_words_sort(&w);
+	for (size_t i = 0; i < B_ARRAY_LEN(cases); i++)
+		if (cap_words_has(&w, cases[i].word, strlen(cases[i].word)) != cases[i].has)
+			fail_msg("'%s'", cases[i].word);
+	assert_true(cap_words_has(&w, "M199", 4));
+	cap_words_release(&w);
+	assert_false(cap_words_has(&w, "Ada", 3));
+}
+
 static void labels(void **state)
 {
 	static const struct {
@@ -243,6 +277,7 @@ int main(void)
 		cmocka_unit_test(idents),
 		cmocka_unit_test(programs),
 		cmocka_unit_test(given_once),
+		cmocka_unit_test(words),
 		cmocka_unit_test(labels),
 		cmocka_unit_test(titles),
 		cmocka_unit_test(patterns),
