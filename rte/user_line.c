@@ -326,6 +326,15 @@ bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t n
 	return false;
 }
 
+void rte_user_unblocked(struct rte_user *u, int64_t now)
+{
+	if (u->blocked_at_ns == RTE_NEVER)
+		return;
+	u->blocked_ns += now - u->blocked_at_ns;
+	rte_stat_add(&u->worker->stats.blocked_ns, now - u->blocked_at_ns);
+	u->blocked_at_ns = RTE_NEVER;
+}
+
 bool rte_user_drain(struct rte_user *u, int64_t now)
 {
 	ssize_t n;
@@ -340,10 +349,6 @@ bool rte_user_drain(struct rte_user *u, int64_t now)
 	}
 	if (u->out.len)
 		return false;
-	if (u->blocked_at_ns != RTE_NEVER) {
-		u->blocked_ns += now - u->blocked_at_ns;
-		rte_stat_add(&u->worker->stats.blocked_ns, now - u->blocked_at_ns);
-		u->blocked_at_ns = RTE_NEVER;
-	}
+	rte_user_unblocked(u, now);
 	return true;
 }

@@ -130,6 +130,8 @@ extern const char rte_user_idle_text[]; /* says so to the script's author */
 bool rte_user_write(struct rte_user *u, const char *bytes, size_t len, int64_t now);
 /* Takes what the line takes now of what is queued; true when all is out. */
 bool rte_user_drain(struct rte_user *u, int64_t now);
+/* The line takes bytes again, or the session ends: the time in which it took none is counted. */
+void rte_user_unblocked(struct rte_user *u, int64_t now);
 /* Reads what is there and feeds it, for a line that is not watched. */
 void rte_user_read(struct rte_user *u);
 /* Whether the next key may be typed before the line is read. */

@@ -44,7 +44,6 @@ void rte_user_session_end(struct rte_user *u, const char *end, const char *detai
 		.detail = rte_redacted(&u->secrets, detail, &copy),
 		.iterations = u->session_iterations,
 		.late_ns = u->late_ns,
-		.blocked_ns = u->blocked_ns,
 	};
 
 	if (u->actor)
@@ -52,8 +51,8 @@ void rte_user_session_end(struct rte_user *u, const char *end, const char *detai
 	rte_user_tx_drop(u, now);
 	u->in_part = false;
 	rte_user_account(u, RTE_AC_OTHER, now);
-	if (u->blocked_at_ns != RTE_NEVER)
-		r.blocked_ns += now - u->blocked_at_ns;
+	rte_user_unblocked(u, now);
+	r.blocked_ns = u->blocked_ns;
 	r.duration_ns = now - u->session_ns;
 	r.settling_ns = u->settling_ns;
 	memcpy(r.account_ns, u->account_ns, sizeof r.account_ns);

@@ -284,6 +284,19 @@ static void test_blocked_line(void **state)
 	assert_int_equal(user->blocked_ns, 500 * MS);
 	assert_int_equal(user->typist.restarts, 0);
 	end();
+
+	/* to its end: the time-out of what it takes nothing of */
+	begin("W", "(aEW)", "", 1);
+	until(0);
+	line.full = true;
+	says(0, "OK");
+	until(4999);
+	assert_int_equal(user->state, RTE_U_BLOCKED);
+	until(5001);
+	assert_non_null(strstr(TX(0, DETAIL), "the SUT has taken nothing of what is typed for 5s"));
+	assert_string_equal(SES(0, 22), "5.000000");
+	assert_int_equal(rte_stat_get(&worker->stats.blocked_ns), 5000 * MS);
+	end();
 }
 
 static void test_answers_are_no_input(void **state)
