@@ -4,10 +4,12 @@
 
 #include "base/mem.h"
 #include "capture/infer_priv.h"
+#include "capture/names.h"
 #include "base/banned.h"
 
 #define TEXTS_MAX   24
 #define PROMPT_COST (-40) /* nothing tells better than a prompt */
+#define BEHIND_COST 20    /* where the cursor is hangs on the length of what was typed */
 
 /* ---- Conditions ------------------------------------------------------------------------- */
 
@@ -105,6 +107,32 @@ static char *prompt_pattern(const struct cap_item *it)
 	return b_buf_take(&out, NULL);
 }
 
+/* The cursor stands behind something that was typed, in the field or said back with words around it
+   ("Update ADA? (Y/N) "): elsewhere when other data is typed. */
+static bool behind_typed(const struct cap_infer_options *opt, const struct cap_frame *f)
+{
+	int row = f->cur_row, end = f->cur_col;
+	struct b_buf word = B_BUF_INIT;
+	bool typed = false;
+
+	while (!typed && end > 0) {
+		int col, gap = 0;
+
+		for (; end > 0 && cap_frame_char(f, row, end - 1) == ' '; end--)
+			gap++;
+		for (col = end; col > 0 && cap_frame_char(f, row, col - 1) != ' ';)
+			col--;
+		if (gap > 1 || col == end)
+			break;
+		b_buf_clear(&word);
+		cap_frame_text(f, row, col, end, &word);
+		typed = cap_words_has(opt->words, b_buf_cstr(&word), word.len);
+		end = col;
+	}
+	b_buf_release(&word);
+	return typed;
+}
+
 void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s,
 	const struct cap_infer_options *opt)
 {
@@ -125,6 +153,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 		r->tick[b->cur_row * b->cols + b->cur_col] != 1 &&
 		!(r->differing &&
 			r->differing[b->cur_row * b->cols + b->cur_col] & CAP_DIFFERS_CURSOR);
+	int apart = cursor && behind_typed(opt, b) ? BEHIND_COST : 0;
 	char *prompt = prompt_pattern(it);
 	struct cap_wait anchor = {
 		.row = -1, .cursor = cursor, .cur_row = b->cur_row, .cur_col = b->cur_col
@@ -133,7 +162,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 	if (prompt)
 		candidate_add(r, (struct cap_wait){ .row = -1, .prompt = prompt }, PROMPT_COST);
 	if (cursor && moved)
-		candidate_add(r, anchor, 26);
+		candidate_add(r, anchor, 26 + apart);
 	for (size_t i = 0; i < n; i++) {
 		int q = text[i].quality;
 		int base = 50 - (q > 70 ? 70 : q < -50 ? -50 : q);
@@ -146,7 +175,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 			.highlight = text[i].highlight,
 			.row = it->re.line_mode ? -1 : text[i].row };
 
-		candidate_add(r, w, base + (cursor && moved ? 6 : 0));
+		candidate_add(r, w, base + (cursor && moved && !apart ? 6 : 0));
 		if (prompt) {
 			w.prompt = prompt;
 			candidate_add(r, w, PROMPT_COST + 30 + base / 4);
@@ -154,7 +183,7 @@ void cap_candidates_find(struct cap_response_run *r, const struct cap_session *s
 			w.cursor = true;
 			w.cur_row = b->cur_row;
 			w.cur_col = b->cur_col;
-			candidate_add(r, w, base + (moved ? 0 : 4));
+			candidate_add(r, w, base + (moved ? 0 : 4) + apart);
 		}
 	}
 	cap_texts_free(text, n);

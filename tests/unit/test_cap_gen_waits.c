@@ -506,6 +506,28 @@ static void said_back(void **state)
 	made_free(&m);
 }
 
+/* Said back in capitals, and in front of the cursor: neither is waited for. */
+static void said_back_in_capitals(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HUpdate customer\r\n\r\nCustomer: ");
+	typed(b, "ada", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\033[7;1HUpdate ADA? (Y/N) ");
+	in(b, 800, "y");
+	out(b, 5, "\033[2J\033[5;5HCustomer ADA\033[8;20H");
+	in(b, 800, "\r");
+	out(b, 5, "\033[2J\033[HUpdate customer\r\n\r\nCustomer: ");
+	m = make(b);
+	has(&m, "expect { \"Update\", row = 7 }");
+	has(&m, "expect { \"Customer\", row = 5, cursor = { 8, 20 } }");
+	has_not(&m, "ADA");
+	made_free(&m);
+}
+
 /* Checkboxes whose mark alone is painted, in a colour of its own. */
 static void boxes(void **state)
 {
@@ -621,6 +643,7 @@ int main(void)
 		cmocka_unit_test(esc),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(said_back),
+		cmocka_unit_test(said_back_in_capitals),
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(half_painted),
 		cmocka_unit_test(never_rests),
