@@ -1,5 +1,6 @@
 /* line: connections, and what goes wrong with them. All on the loopback. */
-#define _GNU_SOURCE /* syscall */
+#include "tests/unit/wall_clock.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -24,18 +23,6 @@
 #include "line/line.h"
 
 #define DEADLINE_NS (20 * B_NS_PER_S)
-
-/* The wall clock as someone sets it after the kernel has stamped. */
-static time_t wall_step_s;
-
-int clock_gettime(clockid_t id, struct timespec *ts)
-{
-	int rc = (int)syscall(SYS_clock_gettime, id, ts);
-
-	if (!rc && id == CLOCK_REALTIME)
-		ts->tv_sec += wall_step_s;
-	return rc;
-}
 
 static int listener(const char *address, int backlog, int *port)
 {

@@ -1,5 +1,6 @@
 /* rte/worker.h: a worker is awaited by a clock that nobody sets. */
-#define _GNU_SOURCE /* syscall */
+#include "tests/unit/wall_clock.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,25 +9,11 @@
 #include <cmocka.h>
 #include <semaphore.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "rte/loop.h"
 #include "rte/worker.h"
 #include "base/banned.h"
-
-static time_t wall_step_s;
-
-int clock_gettime(clockid_t id, struct timespec *ts)
-{
-	int rc = (int)syscall(SYS_clock_gettime, id, ts);
-
-	if (!rc && id == CLOCK_REALTIME)
-		ts->tv_sec += wall_step_s;
-	return rc;
-}
 
 /* Ends some time after it was asked to. */
 static void *late(void *arg)
