@@ -176,7 +176,12 @@ static int option_which(struct test_args *a, int opt, const char *arg, struct b_
 	case OPT_JSON: return form(a, RTE_TEST_FORM_JSON, err);
 	case OPT_JUNIT: a->junit = arg; return B_OK;
 	case OPT_GITHUB: a->report.github = true; return B_OK;
-	case OPT_ARTIFACTS: o->artifacts = arg; return B_OK;
+	case OPT_ARTIFACTS:
+		if (!*arg)
+			return b_error_set(
+				err, B_EUSAGE, "--artifacts: it needs the name of a folder");
+		o->artifacts = arg;
+		return B_OK;
 	case 'h': a->help = true; return B_OK;
 	default: return B_EAGAIN;
 	}

@@ -77,7 +77,7 @@ int rte_test_folders_make(const char *path, struct b_error *err)
 	int rc = B_OK;
 	bool ok = true;
 
-	for (char *slash = strchr(copy + 1, '/'); ok; slash = strchr(slash + 1, '/')) {
+	for (char *slash = strchr(copy + (*copy == '/'), '/'); ok; slash = strchr(slash + 1, '/')) {
 		if (slash)
 			*slash = '\0';
 		ok = !mkdir(copy, 0777) || errno == EEXIST;

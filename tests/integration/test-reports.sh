@@ -163,5 +163,7 @@ says out "long.lua:2: x\{1000\}end\$"
 : >file
 test_run 3 hostile.lua -g passes --artifacts file/in
 says err "cannot create file/in: Not a directory"
+test_run 2 hostile.lua -g passes --artifacts ''
+says err "artifacts: it needs the name of a folder"
 test_run 3 hostile.lua -g passes --junit /nonexistent/x.xml
 says err "cannot write /nonexistent/x.xml"
