@@ -24,7 +24,7 @@ const char *rp_format_number(char out[RP_FORMAT_SIZE], double v);
 const char *rp_format_change(char out[RP_FORMAT_SIZE], double part);
 /* "0.00%", "12.3%", "100%" of a part of one. */
 const char *rp_format_share(char out[RP_FORMAT_SIZE], double part);
-/* A length of time in words: "30 s", "12 min 30 s", "2 h". */
+/* A length of time in words: "30s", "12m30s", "2h". */
 const char *rp_format_span(char out[RP_FORMAT_SIZE], double s);
 /* "2026-11-30 12:44:25 UTC" of seconds since the epoch. */
 const char *rp_format_time(char out[RP_FORMAT_SIZE], double epoch_s);

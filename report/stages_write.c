@@ -93,12 +93,11 @@ json_t *rp_stages_json(const struct rp_run *r)
 
 	for (size_t i = 0; i < r->n_stages; i++) {
 		const struct rp_stage *s = &r->stages[i];
-		json_t *o = json_object();
+		json_t *o;
 
-		if (!has_time(s)) {
-			json_decref(o);
+		if (!has_time(s))
 			continue;
-		}
+		o = json_object();
 		rp_put_count(o, "stage", i + 1);
 		rp_put_number(o, "users", s->users);
 		rp_put_number(o, "users_mean", s->users_mean);
@@ -109,7 +108,7 @@ json_t *rp_stages_json(const struct rp_run *r)
 		rp_put_number(o, "errors", errors_of(s));
 		rp_put_number(o, "rate_per_s", s->rate_per_s);
 		rp_put(o, "response", rp_json_stat(&s->response));
-		json_array_append_new(a, o);
+		B_BUG_ON(json_array_append_new(a, o) != 0);
 	}
 	return a;
 }

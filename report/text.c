@@ -189,7 +189,7 @@ static void write_driver(const struct rp_text *t)
 		b_buf_printf(&text, ", schedule started anew %s times",
 			rp_format_count(a, (uint64_t)d->reschedules));
 	if (d->late_out_of_range > 0)
-		b_buf_printf(&text, ", %s later than its histogram reaches (2.5 h)",
+		b_buf_printf(&text, ", %s later than its histogram reaches (2.5h)",
 			rp_format_count(a, (uint64_t)d->late_out_of_range));
 	wrapped(t, &text, 0, 2);
 	rp_driver_tell(t->r, &text);
