@@ -34,14 +34,10 @@ LUA
 "$rte" run --lateness 30s,60s --display none held.lua -u 6 --workers 1 --ramp 0 --measure 5m -o held -- \
 	"$sut" echo >out 2>err &
 pid=$!
-n=0
-until [ "$(rows held/sessions.csv 2>/dev/null || echo 0)" -ge 1 ]; do
-	n=$((n + 1))
-	[ $n -lt 600 ] || fail "held: nobody was interrupted within 60 s"
-	sleep 0.1
-done
+interrupted() { [ "$(rows held/sessions.csv 2>/dev/null || echo 0)" -ge 1 ]; }
+wait_for 60 interrupted || fail "held: nobody was interrupted within 60 s"
 kill -INT $pid
-until grep -q 'once more' err; do sleep 0.1; done
+wait_for 60 grep -q 'once more' err || fail "held: the first Ctrl-C is not seen"
 kill -INT $pid
 wait $pid
 [ $? = 1 ] || fail "held: not exit status 1"
