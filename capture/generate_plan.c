@@ -473,6 +473,7 @@ static void steps_name(struct cap_plan *p)
 		struct b_buf name = B_BUF_INIT, title = B_BUF_INIT;
 		const struct cap_item *key = &p->s->item[p->act[st->first + st->n - 1].last];
 		bool line_mode = st->state != SIZE_MAX && p->s->item[st->state].re.line_mode;
+		const struct cap_value *value;
 
 		if (!st->transaction)
 			continue;
@@ -489,7 +490,12 @@ static void steps_name(struct cap_plan *p)
 			if (!name.len)
 				b_buf_adds(&name, "screen");
 			b_buf_addc(&name, '-');
-			key_word(key, &name);
+			value = p->act[st->first + st->n - 1].value;
+			/* A full field that took itself: what was typed is no name. */
+			if (value && value->label && key->typing)
+				cap_name_words(&name, value->label, 16);
+			else
+				key_word(key, &name);
 		}
 		free(st->name);
 		cap_names_give(&names, &name);

@@ -47,6 +47,15 @@ static uint32_t key_char(const struct cap_item *it)
 	return cp;
 }
 
+/* Whether a field shows what was typed as shown, were it in capitals. */
+static bool is_letter_of(uint32_t shown, uint32_t typed)
+{
+	bool small =
+		(typed >= 'a' && typed <= 'z') || (typed >= 0xe0 && typed <= 0xfe && typed != 0xf7);
+
+	return shown == typed || (small && shown == typed - 32);
+}
+
 static bool is_text(const struct cap_item *it)
 {
 	return it->kind == CAP_KEY && it->key_kind == VS_KEY_TEXT;
@@ -96,8 +105,8 @@ static void count(const struct cap_session *s, struct cap_item *it, struct chang
 				re->cells++;
 				re->text_cells += now != ' ' && now != 0;
 				re->row_cells += r == a->cur_row;
-				ch->typed_shown |= now == typed && typed && typed != ' ' &&
-					r == a->cur_row && near_cursor(a, b, r, c);
+				ch->typed_shown |= is_letter_of(now, typed) && typed &&
+					typed != ' ' && r == a->cur_row && near_cursor(a, b, r, c);
 			}
 			changed = true;
 			ch->other_rows += r != a->cur_row;
@@ -162,14 +171,19 @@ static bool echoes(struct cap_session *s, size_t first, size_t last, bool *jumpe
 		}
 		shown = cap_frame_char(b, row, col);
 		/* A mask character in its place; it may have stood there as a filler. */
-		if (shown != typed && !(first == last && masks(&s->item[last], row, col)))
+		if (!is_letter_of(shown, typed) &&
+			!(first == last && masks(&s->item[last], row, col)))
+			return false;
+		/* A command on a capital letter shows nothing. */
+		if (shown != typed && is_letter_of(shown, typed) &&
+			cap_frame_char(a, row, col) == shown)
 			return false;
 		/* The character stood there already: only the cursor tells of an echo. */
 		if (first == last && !scrolled && cap_frame_char(a, row, col) == shown &&
 			!(b->cur_row == row && (b->cur_col == col + 1 || b->cur_col == col + 2)) &&
 			!(b->cur_row == row + 1 && b->cur_col <= 1))
 			return false;
-		s->item[i].masked = shown != typed;
+		s->item[i].masked = !is_letter_of(shown, typed);
 		col++;
 		while (col < b->cols && cap_frame_char(b, row, col) == 0)
 			col++;
@@ -251,6 +265,23 @@ static bool wraps(const struct cap_item *it)
 		!cap_frame_same_text(a, b, b->cur_row, b->cur_col - 1);
 }
 
+/* The last cell of a field: it looks as the one typed before it, and what is behind it does not. The
+   field is full with it, and a program may take it without Enter. */
+static bool fills_field(const struct cap_frame *f)
+{
+	const struct cap_cell *cell = f->row[f->cur_row]->cell;
+	int col = f->cur_col;
+	uint32_t ch = cap_frame_char(f, f->cur_row, col);
+	bool styled, filled;
+
+	if (col < 1 || col + 1 >= f->cols)
+		return false;
+	styled = cell[col].attrs != cell[col + 1].attrs || cell[col].bg != cell[col + 1].bg;
+	filled = (ch == '_' || ch == '.') && cap_frame_char(f, f->cur_row, col + 1) != ch;
+	return (ch == ' ' || ch == '_' || ch == '.') && (styled || filled) &&
+		cell[col].attrs == cell[col - 1].attrs && cell[col].bg == cell[col - 1].bg;
+}
+
 static void typing_judge(struct cap_session *s, size_t i, const struct change *ch)
 {
 	struct cap_item *it = &s->item[i];
@@ -269,6 +300,8 @@ static void typing_judge(struct cap_session *s, size_t i, const struct change *c
 		it->typing = after_typing && !it->re.switched &&
 			((ch->typed_shown && it->re.after->cur_row == it->before->cur_row) ||
 				wraps(it));
+		if (after_typing && !it->typing && fills_field(it->before))
+			it->typing = it->re.jumped = true;
 		break;
 	}
 	/* Those typed ahead of it, whose echo came with it. */
@@ -364,13 +397,45 @@ static int rows_written(const struct cap_frame *f)
 /* Who waits so long waits for an answer. */
 #define ANSWER_NS (150 * 1000000LL)
 
+/* A question in front of the cursor, with its choices or without: "Update? (Y/N) ", "[y/n]:". */
+static bool asks(const struct cap_frame *f)
+{
+	int row = f->cur_row, col = f->cur_col;
+	uint32_t ch = 0;
+
+	while (col > 0 && ((ch = cap_frame_char(f, row, col - 1)) == ' ' || ch == ':'))
+		col--;
+	if (col > 0 && (ch == ')' || ch == ']')) {
+		uint32_t open = ch == ')' ? '(' : '[';
+
+		while (col > 0 && (ch = cap_frame_char(f, row, --col)) != open)
+			if (ch == '/')
+				return true;
+		while (col > 0 && (ch = cap_frame_char(f, row, col - 1)) == ' ')
+			col--;
+	}
+	return col > 0 && ch == '?';
+}
+
+/* A full field that was taken: the cursor is back at an earlier one, or the screen is another. */
+static bool takes_field(const struct cap_item *it)
+{
+	const struct cap_frame *a = it->before, *b = it->re.after;
+
+	return it->re.jumped && it->re.effect == CAP_MORE &&
+		(it->re.rows_changed >= 3 || b->cur_row < a->cur_row ||
+			(b->cur_row == a->cur_row && b->cur_col < a->cur_col));
+}
+
 static bool submits(const struct cap_item *it)
 {
 	const struct cap_response *re = &it->re;
 	int half;
 
-	if (!it->wait || it->kind != CAP_KEY || it->typing)
+	if (!it->wait || it->kind != CAP_KEY)
 		return false;
+	if (it->typing)
+		return takes_field(it);
 	/* A field that was wiped after a while: what it held was taken. */
 	if (re->effect == CAP_LOCAL && it->key_kind == VS_KEY_NAMED &&
 		!cap_key_is_navigation(it->name))
@@ -387,7 +452,7 @@ static bool submits(const struct cap_item *it)
 	if (cap_key_is_navigation(it->name))
 		return re->text_cells > 0 && re->rows_changed >= (half > 5 ? half : 5);
 	if (it->key_kind == VS_KEY_TEXT)
-		return re->rows_changed >= 3;
+		return re->rows_changed >= 3 || asks(it->before);
 	return true;
 }
 

@@ -528,6 +528,54 @@ static void said_back_in_capitals(void **state)
 	made_free(&m);
 }
 
+/* A field in capitals is data; a full one that takes itself ends its transaction with its last
+   character in the data, not in the name. */
+static void full_field_submits(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HBadges\r\n\r\nBadge: \033[4m    \033[m\033[3;8H");
+	for (int k = 0; k < 4; k++) {
+		in(b, k ? 40 : 400, (const char *[]){ "a", "b", "1", "2" }[k]);
+		out(b, 1,
+			(const char *[]){ "\033[4mA", "B", "1",
+				"\033[3;8H    \033[m\033[9;2HWelcome to the hall\033[3;8H" }[k]);
+	}
+	in(b, 900, "\033OR");
+	out(b, 2, "\033[H\033[2J");
+	m = make(b);
+	has(&m, "badge = \"ab12\"");
+	has(&m, "transaction(\"prog-badge\"");
+	has(&m, "expect { \"Welcome to the hall\", row = 9, cursor = { 3, 8 } }");
+	made_free(&m);
+}
+
+/* The answer to a question is a submit of its own. */
+static void question_submits(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HUpdate customer\r\n\r\nCustomer: ");
+	for (int i = 0; i < 2; i++) {
+		typed(b, i ? "Ada" : "Grace", 0);
+		in(b, 300, "\r");
+		out(b, 5, "\033[7;1HUpdate? (Y/N) ");
+		in(b, 800, "y");
+		out(b, 60, "\033[7;1H\033[K\033[9;5HThe record is updated\033[3;11H\033[K");
+	}
+	in(b, 800, "\033OR");
+	out(b, 5, "\033[2J\033[H");
+	m = make(b);
+	has(&m, "transaction(\"update-customer-enter\"");
+	has(&m, "transaction(\"update-customer-y\"");
+	has(&m, "transaction(\"update-customer-y-2\"");
+	made_free(&m);
+}
+
 /* Checkboxes whose mark alone is painted, in a colour of its own. */
 static void boxes(void **state)
 {
@@ -644,6 +692,8 @@ int main(void)
 		cmocka_unit_test(answers),
 		cmocka_unit_test(said_back),
 		cmocka_unit_test(said_back_in_capitals),
+		cmocka_unit_test(full_field_submits),
+		cmocka_unit_test(question_submits),
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(half_painted),
 		cmocka_unit_test(never_rests),
