@@ -55,7 +55,7 @@ static const char help[] =
 	"      --tap   --json       TAP 14 or JSON on standard output, in place of the list\n"
 	"      --junit FILE         JUnit XML too\n"
 	"      --github             annotations of GitHub Actions too (on where these run)\n"
-	"      --artifacts FOLDER   keep trace, screens and a page to look at of failed tests\n"
+	"      --artifacts FOLDER   keep a page of all tests; of failed ones trace, screens, a page\n"
 	"\n"
 	"Where the variable CI is set, a golden screen that is missing is a failure; else it is\n"
 	"written. Exit status: 0 all passed; 1 a test failed, or there was none; 2 wrong usage, or a\n"

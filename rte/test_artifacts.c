@@ -113,17 +113,33 @@ void rte_test_artifacts_remove(const struct rte_test_options *opt, const struct 
 
 /* ---- Files --------------------------------------------------------------------------------- */
 
+int rte_test_file_write(const char *path, const char *text, size_t len, struct b_error *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), rc = B_OK;
+	ssize_t n = fd < 0 ? -1 : 0;
+
+	while (n >= 0 && len) {
+		n = write(fd, text, len);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		text += n > 0 ? n : 0;
+		len -= n > 0 ? (size_t)n : 0;
+	}
+	if (n < 0)
+		rc = b_error_set(err, B_ESYS, "cannot write %s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
 static void save(const char *folder, const char *name, const char *text, size_t len)
 {
 	struct b_buf path = B_BUF_INIT;
-	int fd;
+	struct b_error err = { 0 };
 
 	b_buf_printf(&path, "%s/%s", folder, name);
-	fd = open(b_buf_cstr(&path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, text, len) != (ssize_t)len)
-		b_warn("cannot write %s: %s", b_buf_cstr(&path), strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	if (rte_test_file_write(b_buf_cstr(&path), text, len, &err))
+		b_warn("%s", err.text);
 	b_buf_release(&path);
 }
 

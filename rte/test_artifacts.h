@@ -26,6 +26,9 @@ void rte_test_artifacts_remove(const struct rte_test_options *opt, const struct 
 
 /* The folder and those above it. B_ESYS, with the message. */
 int rte_test_folders_make(const char *path, struct b_error *err) B_CHECK;
+/* A file in them, mode 0600. B_ESYS, with the message. */
+int rte_test_file_write(
+	const char *path, const char *text, size_t len, struct b_error *err) B_CHECK;
 
 /* ---- test_html.c ---- */
 

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/escape.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "rte/test_artifacts.h"
 #include "rte/test_report.h"
@@ -104,7 +103,7 @@ int rte_test_index_write(
 	b_buf_printf(&path, "%s/index.html", p->opt->artifacts);
 	rc = rte_test_folders_make(p->opt->artifacts, err);
 	if (!rc)
-		rc = b_file_replace(b_buf_cstr(&path), out.data, out.len, err);
+		rc = rte_test_file_write(b_buf_cstr(&path), out.data, out.len, err);
 	b_buf_release(&out);
 	b_buf_release(&path);
 	b_buf_release(&sum);

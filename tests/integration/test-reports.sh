@@ -149,6 +149,9 @@ while read -r link; do
 	[ -f "kept/$link" ] || fail "$page leads to nowhere: $link"
 done <links
 
+# ---- What is kept is for its owner alone ----
+[ -z "$(find kept -type f -perm /077)" ] || fail "others may read $(find kept -type f -perm /077)"
+
 # ---- A message as long as a screen: short in the list, in full below ----
 cat >long.lua <<'END'
 target "pty:sh hostile.sh"
