@@ -492,8 +492,8 @@ static void steps_name(struct cap_plan *p)
 			b_buf_addc(&name, '-');
 			value = p->act[st->first + st->n - 1].value;
 			/* A full field that took itself: what was typed is no name. */
-			if (value && value->label && key->typing)
-				cap_name_words(&name, value->label, 16);
+			if (value && value->name && value->label && key->typing)
+				untyped_add(p, value->label, &name);
 			else
 				key_word(key, &name);
 		}

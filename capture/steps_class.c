@@ -397,7 +397,8 @@ static int rows_written(const struct cap_frame *f)
 /* Who waits so long waits for an answer. */
 #define ANSWER_NS (150 * 1000000LL)
 
-/* A question in front of the cursor, with its choices or without: "Update? (Y/N) ", "[y/n]:". */
+/* A question in front of the cursor, with its choices or without: "Update? (Y/N) ", "[y/n]:",
+   "Update? Y/N". */
 static bool asks(const struct cap_frame *f)
 {
 	int row = f->cur_row, col = f->cur_col;
@@ -405,6 +406,9 @@ static bool asks(const struct cap_frame *f)
 
 	while (col > 0 && ((ch = cap_frame_char(f, row, col - 1)) == ' ' || ch == ':'))
 		col--;
+	if (col > 3 && (ch | 32) == 'n' && cap_frame_char(f, row, col - 2) == '/' &&
+		(cap_frame_char(f, row, col - 3) | 32) == 'y')
+		return true;
 	if (col > 0 && (ch == ')' || ch == ']')) {
 		uint32_t open = ch == ')' ? '(' : '[';
 
@@ -417,14 +421,18 @@ static bool asks(const struct cap_frame *f)
 	return col > 0 && ch == '?';
 }
 
-/* A full field that was taken: the cursor is back at an earlier one, or the screen is another. */
+/* A full field that was taken: it was the answer to a question, the cursor is back at an earlier
+   field, or the screen is another. */
 static bool takes_field(const struct cap_item *it)
 {
 	const struct cap_frame *a = it->before, *b = it->re.after;
 
-	return it->re.jumped && it->re.effect == CAP_MORE &&
-		(it->re.rows_changed >= 3 || b->cur_row < a->cur_row ||
-			(b->cur_row == a->cur_row && b->cur_col < a->cur_col));
+	if (!it->re.jumped)
+		return false;
+	return asks(a) ||
+		(it->re.effect == CAP_MORE &&
+			(it->re.rows_changed >= 3 || b->cur_row < a->cur_row ||
+				(b->cur_row == a->cur_row && b->cur_col < a->cur_col)));
 }
 
 static bool submits(const struct cap_item *it)

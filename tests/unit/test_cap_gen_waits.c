@@ -574,6 +574,22 @@ static void question_submits(void **state)
 	has(&m, "transaction(\"update-customer-y\"");
 	has(&m, "transaction(\"update-customer-y-2\"");
 	made_free(&m);
+
+	/* the same where the answer shows before it is taken */
+	b = build_new("xterm-256color", 10, 60);
+	out(b, 20, "\033[2J\033[HUpdate customer\r\n\r\nCustomer: ");
+	typed(b, "Ada", 0);
+	in(b, 300, "\r");
+	out(b, 5, "\033[7;1HUpdate? Y/N ");
+	in(b, 800, "y");
+	out(b, 1, "y");
+	out(b, 60, "\033[9;5HThe record is updated\033[3;11H\033[K");
+	in(b, 800, "\033OR");
+	out(b, 5, "\033[2J\033[H");
+	m = make(b);
+	has(&m, "transaction(\"update-customer-enter\"");
+	has(&m, "transaction(\"update-customer-y\"");
+	made_free(&m);
 }
 
 /* Checkboxes whose mark alone is painted, in a colour of its own. */
