@@ -7,6 +7,7 @@
 #include "base/banned.h"
 
 #define LOGIN_STEPS_MAX 4 /* a login dialogue is over after so many steps */
+#define MESSAGE_ROWS    3 /* the lowest, where messages stand: keys may be named below them */
 
 static bool is_digit(uint32_t c)
 {
@@ -71,7 +72,8 @@ bool cap_same_state(const struct cap_session *s, size_t a, size_t b)
 		if (cap_frame_same_row(f, g, r))
 			continue;
 		/* A message may have come or gone. */
-		if (r >= f->rows - 2 && (row_blank(f, r) || row_blank(g, r)) && !messages++)
+		if (r >= f->rows - MESSAGE_ROWS && (row_blank(f, r) || row_blank(g, r)) &&
+			!messages++)
 			continue;
 		for (int c = 0; c < f->cols && same; c++)
 			same = tick[r * f->cols + c] || cells_equal(f, g, r, c);

@@ -592,6 +592,27 @@ static void question_submits(void **state)
 	made_free(&m);
 }
 
+/* A message that stays, above the row that names the keys: the form is the same one. */
+static void message_stays(void **state)
+{
+	struct build *b = build_new("xterm-256color", 10, 60);
+	struct made m;
+
+	(void)state;
+	out(b, 20, "\033[2J\033[HOrders\033[10;1HEnter=Save  F3=Exit\033[3;1HCustomer: ");
+	for (int i = 0; i < 2; i++) {
+		typed(b, i ? "Ada" : "Grace", 0);
+		in(b, 300, "\r");
+		out(b, 5, i ? "\033[3;11H\033[K" : "\033[8;3HRecord saved\033[3;11H\033[K");
+	}
+	in(b, 800, "\033OR");
+	out(b, 5, "\033[2J\033[H");
+	m = make(b);
+	has_not(&m, "relogin()");
+	has(&m, "expect { \"Record saved\", row = 8, cursor = { 3, 11 } }");
+	made_free(&m);
+}
+
 /* Checkboxes whose mark alone is painted, in a colour of its own. */
 static void boxes(void **state)
 {
@@ -710,6 +731,7 @@ int main(void)
 		cmocka_unit_test(said_back_in_capitals),
 		cmocka_unit_test(full_field_submits),
 		cmocka_unit_test(question_submits),
+		cmocka_unit_test(message_stays),
 		cmocka_unit_test(boxes),
 		cmocka_unit_test(half_painted),
 		cmocka_unit_test(never_rests),
