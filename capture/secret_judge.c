@@ -328,6 +328,16 @@ static void judge_open(
 	}
 }
 
+/* Its beginning shows in its field, with the cursor behind it: the rest of the echo is on its way. */
+static bool echo_comes(struct cap_secret *s, const struct sec_run *r, int cur_row, int cur_col)
+{
+	int n = cur_col - r->col;
+
+	return cur_row == r->row && n > 0 && (size_t)n < r->n_typed && !r->painted &&
+		shows_typed(s, r, cur_row, (size_t)n) && !row_changed(s, r, 0, r->col) &&
+		!row_changed(s, r, cur_col, r->base_cols);
+}
+
 bool sec_waits_for_answer(const struct sec_run *r)
 {
 	return !r->open && r->verdict == SEC_UNKNOWN;
@@ -350,7 +360,8 @@ void sec_judge(struct cap_secret *s, struct sec_run *r, int64_t at_ns, bool hidd
 		/* Its answer has come when its row changes or the cursor leaves it. */
 		if (row != r->row && !row_changed(s, r, 0, r->base_cols) && field_came(s, r, at_ns))
 			return;
-		if (row != r->row || row_changed(s, r, 0, r->base_cols))
+		if ((row != r->row || row_changed(s, r, 0, r->base_cols)) &&
+			!echo_comes(s, r, row, col))
 			judge_closed(s, r);
 	} else {
 		/* That the line hides its input by now says nothing yet: full-screen programs

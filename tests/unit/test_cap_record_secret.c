@@ -368,9 +368,21 @@ static void label_but_it_echoes(void **state)
 	type(s, "y\r");
 	show(s, "y\r\nPassword hint: ");
 	so_far(s, "i:x i:y\\r ");
+	/* The echo in two pieces. */
+	type(s, "cat\r");
+	show(s, "c");
+	show(s, "at\r\nPassword hint: ");
+	so_far(s, "i:x i:y\\r i:cat\\r ");
 	type(s, "dog\r");
 	show(s, "dog\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n8\r\n9");
-	end(s, "i:x i:y\\r i:dog\\r ");
+	end(s, "i:x i:y\\r i:cat\\r i:dog\\r ");
+
+	/* The first of it shows and no more. */
+	s = begin("Password: ");
+	type(s, "cat\r");
+	show(s, "c");
+	show(s, "\r\n");
+	end(s, "m:secret password i:\\r ");
 }
 
 static void label_and_a_clock(void **state)
