@@ -54,8 +54,9 @@ static bool asks_for_brackets(const struct cap_session *s)
  * The items of one read that are text and line ends only, when there are many: a paste into a
  * program that asked for no brackets. Returns the last, or first - 1 when it is none.
  */
-static size_t burst_last(const struct cap_session *s, size_t first)
+static size_t burst_last(const struct cap_plan *p, size_t first)
 {
+	const struct cap_session *s = p->s;
 	size_t i = first;
 
 	if (s->item[first].before->modes & (VS_MODE_PASTE | VS_MODE_NEWLINE))
@@ -67,7 +68,7 @@ static size_t burst_last(const struct cap_session *s, size_t first)
 			!(it->key_kind == VS_KEY_TEXT || is_key(it, "Enter")))
 			break;
 	}
-	if (i - first < BURST_MIN || asks_for_brackets(s) ||
+	if (i - first < BURST_MIN || p->brackets ||
 		(i < s->n_items && s->item[i].kind == CAP_KEY && s->item[i].burst))
 		return first - 1;
 	return i - 1;
@@ -98,7 +99,7 @@ static size_t key_act(struct cap_plan *p, size_t i)
 	const struct cap_session *s = p->s;
 	const struct cap_item *it = &s->item[i];
 	const struct cap_value *v = cap_values_at(p->values, i);
-	size_t burst = burst_last(s, i);
+	size_t burst = burst_last(p, i);
 
 	if (burst + 1 > i && !(v && v->last == burst && burst > i)) {
 		burst_add(p, i, burst);
@@ -534,6 +535,7 @@ void cap_plan_new(const struct cap_session *s, const struct cap_values *v,
 	p->waits = waits;
 	for (size_t i = 0; i < s->n_items; i++)
 		p->n_keys += s->item[i].kind == CAP_KEY || s->item[i].kind == CAP_SECRET;
+	p->brackets = asks_for_brackets(s);
 	acts_make(p);
 	eof_set(p);
 	times_set(p);

@@ -101,8 +101,9 @@ struct cap_plan {
 	size_t n_steps;
 	/* login: steps [0, login_end), iteration [login_end, iter_end), logout the rest. */
 	size_t login_end, iter_end;
-	bool relogin; /* the iteration does not end where it began */
-	bool eof;     /* the application ended at the end of the recording */
+	bool relogin;  /* the iteration does not end where it began */
+	bool brackets; /* the application asks for brackets about a paste, at one time or another */
+	bool eof;      /* the application ended at the end of the recording */
 	size_t n_keys;
 };
 
